@@ -41,6 +41,26 @@ describe("An agent's files", () => {
     ]);
   });
 
+  it("are made by their path, begun as their kind is, and opened", async () => {
+    at.person.will(
+      { type: "skills/report/SKILL.md" },
+      { type: "../out.md" },
+      { type: "skills/poem/SKILL.md" },
+    );
+    await at.run("agent.newFile", at.ref);
+    match(at.person.told[0] ?? "", /it is there already/);
+    match(at.person.told[1] ?? "", /it leads out of the agent's folder/);
+    equal(vscode.window.activeTextEditor?.document.uri.path.endsWith("/skills/poem/SKILL.md"), true);
+    const { "skills/poem/SKILL.md": made } = (await at.now()).files ?? {};
+    equal(
+      (made as { readonly content?: unknown } | undefined)?.content,
+      '---\nname: "poem"\ndescription: ""\n---\n\n',
+    );
+    at.person.will({ type: "tools.json" });
+    await at.run("agent.newFile", at.ref);
+    deepEqual(JSON.parse(vscode.window.activeTextEditor.document.getText()), { tools: [] });
+  });
+
   it("are sent when a person saves them; that Auto Save sends them, too, is said once", async () => {
     const files = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("files");
     equal(files().get("autoSave"), "off", "the editor of this suite saves when it is told to, and only then");

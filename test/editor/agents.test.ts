@@ -86,12 +86,14 @@ describe("The Agents view", () => {
 
   it("makes an agent step by step, with a way back, and changes it in the same fields", async () => {
     using person = new Person();
-    person.will({ type: "Postmann" }, "back", { type: "Postman" }, { type: "" }, { type: "sample:echo" });
+    person.will({ type: "Postmann" }, "back", { type: "Postman" }, { type: "" });
+    person.will({ type: "Be brief." }, { type: "sample:echo" });
     person.will({ choose: "A sandbox for each thread" });
     await vscode.commands.executeCommand("agentOperations.agent.create");
     const [made] = (await managed.api.agents.page()).items;
     equal(made?.name, "Postman");
     deepEqual(made.backend, { type: "sandbox", sandbox_config: { scope: "thread" } });
+    equal((await managed.api.agents.get(made.id)).system_prompt, "Be brief.");
     const before = (await managed.api.agents.get(made.id)).updated_at;
     person.will({ choose: "Description" }, { type: "Sends mail" }, { choose: /idle/ }, { type: "900" });
     person.will({ choose: /Save/ });

@@ -167,6 +167,14 @@ export class ChangedSite {
     return { bulkId: id };
   }
 
+  /** An agent of another connection, which is to be made here, too. */
+  async promoted(): Promise<Start> {
+    const agent = await this.agent();
+    const { id: connectionId } = await connectPlatform(this.extension, "Staging", this.platform);
+    const deeds = [{ choose: "Production" }, { choose: /A new agent/ }];
+    return { args: [{ ...this.managed.ref(agent), connectionId }], deeds };
+  }
+
   async toolServer(body: Record<string, unknown> = {}): Promise<object> {
     const url = `https://tools.test/${this.name("server").replace(" ", "-")}`;
     const { id } = await this.tools.server(url, { name: this.name("Tools"), ...body });

@@ -41,6 +41,7 @@ export const changingCommands: Readonly<Record<string, Prepare>> = {
     const deeds = [
       { type: site.name("Made") },
       { type: "" },
+      { type: "Be brief." },
       ...(areOffered ? [{ choose: /Another model/ }] : []),
       { type: "sample:echo" },
       { choose: /sandbox for each/ },
@@ -51,6 +52,11 @@ export const changingCommands: Readonly<Record<string, Prepare>> = {
     args: [site.managed.ref(await site.agent())],
     deeds: [{ choose: "Description" }, { type: "Sends mail" }, { choose: /Save/ }],
   }),
+  "agent.newFile": async (site) => ({
+    args: [site.managed.ref(await site.agent())],
+    deeds: [{ type: "docs/rules.md" }],
+  }),
+  "agent.promote": (site) => site.promoted(),
   "agent.clone": async (site) => ({
     args: [site.managed.ref(await site.agent())],
     deeds: [{ type: site.name("Copy") }],

@@ -34,8 +34,8 @@ describe("A managed agent, by keyboard alone", function () {
 
   it("is made step by step, and shows what it is made of", async () => {
     await window.palette.run("Agents: New Managed Agent…");
-    for (const [step, answer] of ["Postman", "Sends the weekly mail", "sample:approval"].entries()) {
-      await window.quickInput.titled(`New Managed Agent (${String(step + 1)}/4)`);
+    for (const [step, answer] of ["Postman", "Sends the weekly mail", "", "sample:approval"].entries()) {
+      await window.quickInput.titled(`New Managed Agent (${String(step + 1)}/5)`);
       await window.quickInput.answer(answer);
     }
     await window.quickInput.choose("A sandbox for each thread");

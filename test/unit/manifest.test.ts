@@ -237,6 +237,7 @@ describe("Manifest", () => {
     const forAll = [
       ...["removeFromList", "delete", "openConsole", "copyId", "copyUrl"].map((act) => `deployment.${act}`),
       "bulk.begin",
+      "agent.compareWith",
       ...[
         "thread.delete",
         "thread.copyId",

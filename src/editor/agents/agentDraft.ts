@@ -12,6 +12,8 @@ import type {
 export interface AgentDraft {
   readonly name: string;
   readonly description: string;
+  /** What a new one is told before each thread; that of an agent is its AGENTS.md. */
+  readonly instructions?: string;
   /** `provider:model`, or the name of a saved configuration. */
   readonly model: string;
   readonly backend: Backend;
@@ -31,10 +33,11 @@ export function draftOf({ name, description, runtime, backend }: Agent): AgentDr
 }
 
 /** What makes the agent. */
-export function creation({ name, description, model, backend }: AgentDraft): AgentCreate {
+export function creation({ name, description, instructions = "", model, backend }: AgentDraft): AgentCreate {
   return {
     name,
     ...(description === "" ? {} : { description }),
+    ...(instructions === "" ? {} : { system_prompt: instructions }),
     ...(model === "" ? {} : { runtime: { model: { model_id: model } } }),
     backend,
   };

@@ -11,6 +11,7 @@ import type { NamedAgentRef } from "../../agents/listedAgent.ts";
 import type { Views } from "../../views/index.ts";
 import type { AgentsView } from "../../views/agents/agents.ts";
 import { agentFileCommands } from "./agentFiles.ts";
+import { agentPromotionCommands } from "./agentPromotion.ts";
 import { agentRunCommands } from "./agentRun.ts";
 import { chooseAgent } from "./agentChoice.ts";
 import { changes, creation, draftOf, emptyDraft } from "../../agents/agentDraft.ts";
@@ -39,6 +40,7 @@ export function commands(services: Services, { views, panels }: AgentSurfaces): 
   return {
     ...agentRunCommands(services, panels),
     ...agentFileCommands(services),
+    ...agentPromotionCommands(services),
     "agentOperations.agent.create": (node) => create(services, views.agents, node),
     "agentOperations.agent.edit": on("Edit Agent", (agent) => edit(services, agent)),
     "agentOperations.agent.clone": on("Clone Agent", (agent) => clone(services, views.agents, agent)),

@@ -9,9 +9,12 @@ import { chooseAgent } from "./agentChoice.ts";
 import { pushAgent } from "./agentPush.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { refOf } from "../../kit/ask/meant.ts";
-import { askChoice } from "../../kit/ask/questions.ts";
+import { confirmAct } from "../../connections/guard.ts";
+import { clashAmong, pathProblem } from "../../agents/files/fileNames.ts";
+import { toolsText } from "../../agents/files/toolsFile.ts";
+import { askChoice, askText } from "../../kit/ask/questions.ts";
 import { readFolder, withLeftOut } from "../../agents/files/agentFolder.ts";
-import { differences, type FileChange } from "../../agents/files/agentTree.ts";
+import { differences, type FileChange, updateOf } from "../../agents/files/agentTree.ts";
 import { writeFolder } from "../../agents/files/folderWrite.ts";
 import { counted } from "../../kit/words.ts";
 import { fileExists } from "../../kit/fileExists.ts";
@@ -29,6 +32,9 @@ export function agentFileCommands(services: Services) {
       const path = await askChoice({ title: "Open Agent File" }, choices, { placeholder: "Which file?" });
       const file = vscode.Uri.joinPath(shownFolder(services.platforms, ref), path);
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file));
+    },
+    "agentOperations.agent.newFile": async (node) => {
+      await addFile(services, await chooseAgent(services, node, "New Agent File"));
     },
     "agentOperations.agent.addFolder": async (node) => {
       const ref = await chooseAgent(services, node, "Add Agent as Workspace Folder");
@@ -65,6 +71,44 @@ export function commands(
 }
 
 const mostNamed = 10;
+
+/** Makes a file with what every file of its kind begins with, and opens it. */
+async function addFile({ agents, connections, platforms }: Services, ref: AgentRef): Promise<void> {
+  const { agent, tree } = await agents.store.fetch(ref);
+  const { name } = agent;
+  const path = await askText(
+    { title: `New File of “${name}”` },
+    {
+      prompt:
+        "Its path: AGENTS.md, tools.json, skills/<name>/SKILL.md, subagents/<name>/AGENTS.md or another one.",
+      placeholder: "skills/report/SKILL.md",
+      value: tree.has("AGENTS.md") ? "" : "AGENTS.md",
+      problem: (typed) => {
+        const why =
+          typed === "" ? "enter a path" : (pathProblem(typed) ?? clashAmong([...tree.keys(), typed])?.why);
+        return why === undefined ? undefined : `This can be no new file: ${why}.`;
+      },
+    },
+  );
+  const detail = "The agent works by it from now on.";
+  const question = `Add ${path} to “${name}”?`;
+  const connection = connections.resolve(ref.connectionId);
+  await confirmAct(connection, { name, question, detail, verb: "Add", always: false });
+  await agents.store.change(ref, ({ tree: now }) => {
+    if (now.has(path)) throw new NotPossibleError(`“${name}” has a file ${path} by now.`, "Open it instead.");
+    return updateOf(now, new Map([...now, [path, beginningOf(path)]]));
+  });
+  const file = vscode.Uri.joinPath(shownFolder(platforms, { ...ref, name }), path);
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file));
+}
+
+/** What a new file holds: an empty text is no valid file of some kinds. */
+function beginningOf(path: string): string {
+  const [, skill] = /^skills\/([^/]+)\/SKILL\.md$/.exec(path) ?? [];
+  if (skill !== undefined) return `---\nname: ${JSON.stringify(skill)}\ndescription: ""\n---\n\n`;
+  if (/(^|\/)tools\.json$/.test(path)) return toolsText({ tools: [] });
+  return path.endsWith(".json") ? "{}\n" : "\n";
+}
 
 /** Writes the agent's files to its folder in the workspace; what would be lost there is named and asked for. */
 async function pull({ agents, platforms }: Services, ref: AgentRef): Promise<void> {

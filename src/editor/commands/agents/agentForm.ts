@@ -13,9 +13,16 @@ export interface FormFacts {
 
 /** Asks step by step for a new agent. */
 export function fillInAgent(title: string, start: AgentDraft, facts: FormFacts): Promise<AgentDraft> {
-  const steps = fieldsOf(facts).map(({ ask }) => ask);
+  const [name, description, ...others] = fieldsOf(facts);
+  const fields = [name, description, instructionsField, ...others].filter((field) => field !== undefined);
+  const steps = fields.map(({ ask }) => ask);
   return askSteps({ title }, start, () => steps);
 }
+
+const instructionsField = textField<AgentDraft, "instructions">("Instructions", "instructions", {
+  prompt: "What the agent is told before each thread. More than a line goes into its AGENTS.md later.",
+  placeholder: "Answer in one sentence, and ask before you send anything.",
+});
 
 /** Shows an agent's fields for changes, and saves when that is chosen. */
 export function changeAgent(title: string, start: AgentDraft, facts: FormFacts): Promise<AgentDraft> {

@@ -13,6 +13,7 @@ import type { Services } from "../../services.ts";
 import { deploymentDraftCommands, type DraftDocuments } from "./draftCommands.ts";
 import { create } from "./deploymentQuick.ts";
 import { chooseConnection } from "../connections/connectionChoice.ts";
+import { promoteDeployment } from "./deploymentPromotion.ts";
 import { deleteDeployments } from "./deploymentDelete.ts";
 import { meant } from "../../kit/ask/meant.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
@@ -26,6 +27,7 @@ export function commands(services: Services, documents: DraftDocuments): Command
   return {
     ...deploymentDraftCommands(services, documents),
     "agentOperations.deployment.create": (node) => create(services, documents.drafts, node),
+    "agentOperations.deployment.promote": (node) => promoteDeployment(services, documents, node),
     "agentOperations.deployment.addById": (node) => addById(services, node),
     "agentOperations.deployment.removeFromList": async (...args) => {
       for (const ref of await chosen(args, "Remove Deployment from List"))

@@ -91,12 +91,14 @@ export class BulkChanges implements vscode.Disposable {
   }
 
   /** The same for a job that was begun before; `job` says what was agreed to now. */
-  async carryOut({ id, places, isTried, ...job }: BulkJob, secrets: BulkSecrets): Promise<void> {
+  async carryOut(job: BulkJob, secrets: BulkSecrets): Promise<void> {
+    const { id, places } = job;
+    const isTried = job.isTried || job.items.some(({ state }) => state === "done");
     await this.#kept.keep({ id });
     const stop = new AbortController();
     const signal = AbortSignal.any([stop.signal, this.#closed.signal]);
     this.#rows.get(id)?.finish("stopped", "Gone on with");
-    const row = this.#begin({ ...job, id, places, isTried }, () => stop.abort());
+    const row = this.#begin(job, () => stop.abort());
     for (let tried = isTried; ; tried = true) {
       const most = tried ? Infinity : 1;
       const now = await this.#round(id, (known) => ({ ...known, places, isTried: tried }), {

@@ -30,6 +30,10 @@ const agent = {
 describe("the form of a managed agent", () => {
   it("sends only what was filled in", () => {
     assert.deepEqual(creation({ ...emptyDraft, name: "A" }), { name: "A", backend: { type: "state" } });
+    assert.equal(
+      creation({ ...emptyDraft, name: "A", instructions: "Be brief." }).system_prompt,
+      "Be brief.",
+    );
   });
 
   it("sends only what changed, and keeps what the platform would otherwise replace", () => {
