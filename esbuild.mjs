@@ -25,9 +25,10 @@ const page = {
 const bundles = [
   {
     ...common,
-    entryPoints: { emulator: "src/emulator/main.ts" },
+    entryPoints: { emulator: "src/emulator/main.ts", parquetReader: "src/editor/parquet/readerMain.ts" },
     outdir: "dist",
-    // What it needs only later, such as the clients of buckets and tool servers, is loaded only then.
+    // What they need only later, such as the clients of buckets and tool servers, is loaded only then; both have one
+    // copy of the client of buckets.
     splitting: true,
     chunkNames: "emulator/[name]-[hash]",
     mainFields: ["module", "main"],
@@ -37,10 +38,7 @@ const bundles = [
   },
   {
     ...common,
-    entryPoints: {
-      parquetReader: "src/editor/parquet/readerMain.ts",
-      graphSupervisor: "src/editor/workspaceGraphs/supervisorMain.ts",
-    },
+    entryPoints: { graphSupervisor: "src/editor/workspaceGraphs/supervisorMain.ts" },
     outdir: "dist",
     outExtension: { ".js": ".cjs" },
     platform: "node",

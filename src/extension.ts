@@ -12,8 +12,9 @@ import { wasWatching } from "./editor/kit/remembered.ts";
 import { Report } from "./editor/kit/report.ts";
 import { LocalPlatform } from "./editor/localPlatform/localPlatform.ts";
 import type { ParquetDocument } from "./editor/parquet/parquetEditor.ts";
+import type { TableFile } from "./editor/parquet/tableReader.ts";
 import type { RunPanels } from "./editor/runPanel/runPanels.ts";
-import type { Core } from "./editor/services.ts";
+import type { Core, Services } from "./editor/services.ts";
 import { registerStatusBar } from "./editor/views/statusBar.ts";
 import { WaitingThreads } from "./editor/threads/waitingThreads.ts";
 import { WorkspaceGraphs } from "./editor/workspaceGraphs/workspaceGraphs.ts";
@@ -35,7 +36,7 @@ export function activate(context: vscode.ExtensionContext): unknown {
   subscriptions.push(services, panels, ...Object.values({ ...views }));
   subscriptions.push(
     registerRunPanels(panels),
-    registerParquetEditor(context),
+    registerParquetEditor(context, services),
     registerStatusBar({ core, panels, drafts: documents.drafts }),
   );
   subscriptions.push(registerConnectionMarks(core.connections));
@@ -78,10 +79,15 @@ function registerRunPanels(panels: Later<RunPanels>): vscode.Disposable {
   });
 }
 
-function registerParquetEditor({ extensionUri }: vscode.ExtensionContext): vscode.Disposable {
+function registerParquetEditor(
+  { extensionUri }: vscode.ExtensionContext,
+  services: Later<Services>,
+): vscode.Disposable {
   const load = () => import("./editor/parquet/parquetEditor.ts");
+  const exported = async (uri: vscode.Uri): Promise<TableFile> =>
+    (await import("./editor/parquet/bucketFiles.ts")).exportedFile(await services.get(), uri);
   const provider: vscode.CustomReadonlyEditorProvider<ParquetDocument> = {
-    openCustomDocument: async (uri) => new (await load()).ParquetDocument(uri, extensionUri),
+    openCustomDocument: async (uri) => new (await load()).ParquetDocument(uri, extensionUri, exported),
     resolveCustomEditor: async (document, panel) => (await load()).showTable(extensionUri, document, panel),
   };
   const options = { supportsMultipleEditorsPerDocument: true };

@@ -47,7 +47,7 @@ let ms = performance.now() - started;
 const { user, system } = process.cpuUsage(used);
 const peak = peakMb();
 if (range !== undefined) {
-  const program = join(projectFolder, "dist/parquetReader.cjs");
+  const program = join(projectFolder, "dist/parquetReader.js");
   const inProcess = performance.now();
   const reader = new TableReader({ name: "spans.parquet", path }, { program });
   await reader.facts();

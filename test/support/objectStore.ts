@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { GetObjectCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
+import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import S3rver from "s3rver";
 import { isSigned } from "./signature.ts";
 
@@ -22,6 +22,8 @@ export interface Visit {
   readonly host: string;
   /** The session token, which tells sets of credentials apart. */
   readonly token: string;
+  /** The part of an object that is wanted, as it is spelled: "" for all of it. */
+  readonly range: string;
 }
 
 export const bucketName = "trace-exports";
@@ -109,10 +111,14 @@ export class ObjectStore {
     return await Body.transformToByteArray();
   }
 
+  async write(key: string, body: Uint8Array): Promise<void> {
+    await this.#client.send(new PutObjectCommand({ Bucket: bucketName, Key: key, Body: body }));
+  }
+
   async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "", url = "", headers } = request;
     const token = String(headers["x-amz-security-token"] ?? "");
-    this.seen.push({ method, url, host: headers.host ?? "", token });
+    this.seen.push({ method, url, host: headers.host ?? "", token, range: headers.range ?? "" });
     await this.held;
     // Who was held up may have gone: the server would wait for the rest of the body.
     if (request.socket.destroyed) return;

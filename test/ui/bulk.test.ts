@@ -46,6 +46,7 @@ describe("Changing several deployments together", function () {
     for (const name of names) await deployments.toggle(name);
     await deployments.chooseFor("support", "Change Several Deployments…");
     await window.quickInput.choose(/Another Image/);
+    await window.quickInput.titled("(2/2)");
     await window.quickInput.answer(":1.4.2");
     await window.quickInput.option("billing").waitFor();
     await picture("preview");

@@ -49,7 +49,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   "src/editor": {
     folders: ["src/api", "src/run", "src/table"],
-    packages: ["vscode", "jsonc-parser", "undici", "node:"],
+    packages: ["vscode", "@aws-sdk/client-s3", "jsonc-parser", "undici", "node:"],
   },
   "src/extension.ts": { folders: ["src/api", "src/editor"], packages: ["vscode", "node:"] },
   "src/main.ts": { folders: ["src/extension.ts"], packages: ["vscode", "node:"] },
@@ -109,7 +109,7 @@ export const needVscode: Readonly<Record<string, readonly string[]>> = {
   "kit/tree": ["branchNode", "factsTooltip", "failureNode", "moreNode", "nodeTree", "rowItem"],
   localPlatform: ["localPlatform"],
   network: ["network"],
-  parquet: ["parquetEditor"],
+  parquet: ["bucketFiles", "parquetEditor"],
   threads: ["threadListings", "threads", "waitingThreads"],
   "threads/course": ["courseChange"],
   "threads/servers": ["agentServers", "chatBackends"],

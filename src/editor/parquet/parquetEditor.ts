@@ -3,6 +3,10 @@
 import * as vscode from "vscode";
 import type { FromTable, TableFacts, ToTable } from "../../table/messages.ts";
 import { ParquetError } from "../../table/parquetError.ts";
+import { ApiError } from "../../api/errors.ts";
+import { isCancellation } from "../kit/report.ts";
+import { adviceFor, RemediableError } from "../kit/remedies.ts";
+import { isExportedFile } from "./bucketFiles.ts";
 import { pageHtml, pageRoots } from "../kit/webviewPage.ts";
 import { type TableFile, TableReader } from "./tableReader.ts";
 import { tableRequestOf } from "./tableRequest.ts";
@@ -48,11 +52,14 @@ export class ParquetDocument implements vscode.CustomDocument {
   /** The file was written anew. */
   readonly onDidChange = this.#changed.event;
   readonly #program: string;
+  readonly #fileOf: (uri: vscode.Uri) => Promise<TableFile>;
   #opened: Promise<Opened> | undefined;
 
-  constructor(uri: vscode.Uri, extensionUri: vscode.Uri) {
+  /** `exported` finds a file that lies in a bucket. */
+  constructor(uri: vscode.Uri, extensionUri: vscode.Uri, exported: (uri: vscode.Uri) => Promise<TableFile>) {
     this.uri = uri;
-    this.#program = vscode.Uri.joinPath(extensionUri, "dist", "parquetReader.cjs").fsPath;
+    this.#fileOf = isExportedFile(uri) ? exported : fileOf;
+    this.#program = vscode.Uri.joinPath(extensionUri, "dist", "parquetReader.js").fsPath;
     const pattern = new vscode.RelativePattern(
       vscode.Uri.joinPath(uri, ".."),
       nameOf(uri).replace(/[[\]{}*?]/g, "?"),
@@ -81,7 +88,7 @@ export class ParquetDocument implements vscode.CustomDocument {
 
   /** A file that could not be opened is tried again when it is asked for again. */
   #file(): Promise<Opened> {
-    const opening = (this.#opened ??= open(this.uri, this.#program));
+    const opening = (this.#opened ??= open(() => this.#fileOf(this.uri), this.#program));
     opening.catch(() => {
       if (this.#opened === opening) this.#opened = undefined;
     });
@@ -134,8 +141,8 @@ async function answerRequest(
   }
 }
 
-async function open(uri: vscode.Uri, program: string): Promise<Opened> {
-  const reader = new TableReader(await fileOf(uri), { program });
+async function open(find: () => Promise<TableFile>, program: string): Promise<Opened> {
+  const reader = new TableReader(await find(), { program });
   return { reader, facts: await reader.facts() };
 }
 
@@ -151,9 +158,12 @@ function nameOf(uri: vscode.Uri): string {
 }
 
 function problemOf(error: unknown): { readonly message: string; readonly remedy: string } {
-  if (error instanceof ParquetError) {
+  if (error instanceof ParquetError || error instanceof RemediableError) {
     return { message: error.message, remedy: error.remedy };
   }
+  if (isCancellation(error))
+    return { message: "You did not want this file to be read.", remedy: "Open it again to be asked anew." };
+  if (error instanceof ApiError) return adviceFor(error);
   const message = error instanceof Error ? error.message : String(error);
   return { message, remedy: "Check that the file is still there and can be read." };
 }

@@ -1,5 +1,5 @@
 /**
- * The process that reads one Parquet file, `dist/parquetReader.cjs`: decoding has no end that can be known beforehand,
+ * The process that reads one Parquet file, `dist/parquetReader.js`: decoding has no end that can be known beforehand,
  * so it never happens in the extension host. What is asked and answered is in `readerMessages.ts`.
  */
 
@@ -69,7 +69,9 @@ async function resultOf(request: ReaderRequest): Promise<ReaderResults[keyof Rea
 }
 
 async function sourceOf(file: OpenedFile): Promise<ByteSource> {
-  return "path" in file ? handleBytes(await open(file.path, "r")) : askedBytes(file.byteLength);
+  if ("path" in file) return handleBytes(await open(file.path, "r"));
+  if ("object" in file) return (await import("./bucketBytes.ts")).bucketBytes(file.object);
+  return askedBytes(file.byteLength);
 }
 
 async function handleBytes(handle: FileHandle): Promise<ByteSource> {

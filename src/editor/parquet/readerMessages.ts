@@ -15,9 +15,25 @@ export type ReaderRequest =
   /** One value up to `limit` characters. */
   | { readonly type: "value"; readonly row: number; readonly column: number; readonly limit: number };
 
-/** A file by its path, or one whose bytes the host gives when it is asked for them. */
+/** A file by its path, one in a bucket, or one whose bytes the host gives when it is asked for them. */
 export type OpenedFile =
-  { readonly name: string; readonly path: string } | { readonly name: string; readonly byteLength: number };
+  | { readonly name: string; readonly path: string }
+  | { readonly name: string; readonly object: BucketObject }
+  | { readonly name: string; readonly byteLength: number };
+
+/** An object in a bucket, and how it is reached; who reads it finds the credentials. */
+export interface BucketObject {
+  readonly bucket: string;
+  readonly key: string;
+  readonly region: string | undefined;
+  /** Undefined for AWS. */
+  readonly endpoint: string | undefined;
+  /** Whether the endpoint's host names the bucket already. */
+  readonly endpointIsBucket: boolean;
+  readonly forcePathStyle: boolean;
+  /** Of the AWS configuration; the usual one, or the environment's keys, unless given. */
+  readonly profile: string | undefined;
+}
 
 /** What is answered to each type of request. */
 export interface ReaderResults {

@@ -3,15 +3,16 @@
 import type { Cell, CellRange, ColumnCells, TableFacts } from "../../table/messages.ts";
 import { ParquetError } from "../../table/parquetError.ts";
 import { ReaderProcess, type ReaderLimits } from "./readerProcess.ts";
-import type { ReaderRequest, ReaderResults } from "./readerMessages.ts";
+import type { OpenedFile, ReaderRequest, ReaderResults } from "./readerMessages.ts";
 
-/** A file that lies on a disk, or bytes of one that does not. */
+/** A file that lies on a disk or in a bucket, or bytes of one that does not. */
 export type TableFile =
-  { readonly name: string; readonly path: string } | { readonly name: string; readonly bytes: Uint8Array };
+  | Exclude<OpenedFile, { readonly byteLength: number }>
+  | { readonly name: string; readonly bytes: Uint8Array };
 
 /** The program to start, and what may be changed of how it is used. */
 export interface ReaderOptions {
-  /** The bundled program, `dist/parquetReader.cjs`. */
+  /** The bundled program, `dist/parquetReader.js`. */
   readonly program: string;
   readonly limits?: Partial<ReaderLimits>;
   /** A process that was asked nothing for so long is ended. */
@@ -20,6 +21,9 @@ export interface ReaderOptions {
 
 /** A slow disk or a busy machine gets through within it; a person waits no longer for one column. */
 const usual: ReaderLimits = { milliseconds: 20_000, heapMegabytes: 1024 };
+
+/** A store is asked for several ranges of one column, one after the other. */
+const farMs = 60_000;
 
 /** Cells of a column that ended a process; not tried again until somebody wants it. */
 interface Broken {
@@ -44,7 +48,7 @@ export class TableReader {
   constructor(file: TableFile, options: ReaderOptions) {
     this.#file = file;
     this.#options = options;
-    this.#limits = { ...usual, ...options.limits };
+    this.#limits = { ...usual, ...("object" in file && { milliseconds: farMs }), ...options.limits };
   }
 
   /** What the footer says; columns that could not be read before are tried again. Throws ParquetError. */
@@ -108,7 +112,7 @@ export class TableReader {
     const bytes = "bytes" in this.#file ? this.#file.bytes : undefined;
     const process = new ReaderProcess(this.#options.program, this.#limits, bytes);
     this.#process = process;
-    const file = "path" in this.#file ? this.#file : { name, byteLength: this.#file.bytes.byteLength };
+    const file = "bytes" in this.#file ? { name, byteLength: this.#file.bytes.byteLength } : this.#file;
     try {
       return await process.ask({ type: "open", file });
     } catch (error) {

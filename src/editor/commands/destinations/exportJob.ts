@@ -1,10 +1,13 @@
 /** Exporting traces: starting an export, watching it, and ending it. */
 
+import * as vscode from "vscode";
 import { type BulkExport, isSchedule } from "../../../api/bulkExports/bulkExport.ts";
 import { serverAddress } from "../../connections/serverRef.ts";
 import { exportName, progressText } from "../../destinations/exportText.ts";
 import { confirmAct } from "../../connections/guard.ts";
 import { abortable, showError, showInformation } from "../../kit/notice.ts";
+import { PARQUET_EDITOR } from "../../kit/ids.ts";
+import { type ExportedFileRef, exportedFileUri } from "../../parquet/bucketFiles.ts";
 import { isCancellation } from "../../kit/report.ts";
 import type { Services } from "../../services.ts";
 import { isObject } from "../../../api/shape.ts";
@@ -36,6 +39,11 @@ export function commands(services: Services): CommandsOf<"exportJob" | "exportRu
     "agentOperations.exportRun.copyFiles": async (node) => {
       const files = refIn(node, filesIn);
       if (files !== undefined) await copyLines(files, "file path");
+    },
+    "agentOperations.exportRun.openFile": async (node) => {
+      const file = refIn(node, exportedFileIn);
+      if (file === undefined) return;
+      await vscode.commands.executeCommand("vscode.openWith", exportedFileUri(file), PARQUET_EDITOR);
     },
   };
 }
@@ -125,6 +133,14 @@ async function cancel({ connections, destinations }: Services, ref: ExportRef): 
   const act = { question, detail, verb: "Cancel Export", always: true };
   await confirmAct(connections.resolve(ref.connectionId), act);
   await destinations.cancelExport(ref);
+}
+
+function exportedFileIn(value: unknown): ExportedFileRef | undefined {
+  const { connectionId, destinationId, file } = Object(value) as Partial<
+    Record<keyof ExportedFileRef, unknown>
+  >;
+  const isRef = [connectionId, destinationId, file].every((part) => typeof part === "string" && part !== "");
+  return isRef ? (value as ExportedFileRef) : undefined;
 }
 
 /** The files that an export's run has written. */

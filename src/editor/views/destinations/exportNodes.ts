@@ -70,7 +70,7 @@ function exportNode(rows: ExportRows, parent: TreeNode, job: BulkExport): Branch
         ? { known: (self) => exportNodes(rows, self, made) }
         : {
             load: async (self, signal) =>
-              (await destinations.runs(ref, signal)).map((run) => runNode(rows, self, run)),
+              (await destinations.runs(ref, signal)).map((run) => runNode(rows, self, job, run)),
           }),
     },
     host,
@@ -80,6 +80,7 @@ function exportNode(rows: ExportRows, parent: TreeNode, job: BulkExport): Branch
 function runNode(
   { connectionId, host }: ExportRows,
   parent: TreeNode,
+  job: BulkExport,
   run: BulkExportRun,
 ): BranchNode<ExportRunRef> {
   const files = filesOf([run]);
@@ -93,11 +94,19 @@ function runNode(
   ].join(" · ");
   const details = [
     ...errorsOf(run).map(({ attempt, text }) => ({
-      label: text,
-      description: `attempt ${String(attempt)}`,
-      icon: "warning",
+      row: { label: text, description: `attempt ${String(attempt)}`, icon: "warning" },
+      ref: { connectionId },
     })),
-    ...files.map((file) => ({ label: file.split("/").at(-1) ?? file, description: file, icon: "table" })),
+    ...files.map((file) => {
+      const ref = { connectionId, destinationId: job.bulk_export_destination_id, file };
+      const open = {
+        command: "agentOperations.exportRun.openFile",
+        title: "Open Exported File",
+        arguments: [ref],
+      };
+      const label = file.split("/").at(-1) ?? file;
+      return { row: { label, description: file, icon: "table", command: open }, ref };
+    }),
   ];
   return new BranchNode<ExportRunRef>(
     {
@@ -110,11 +119,14 @@ function runNode(
       }),
       ...(details.length > 0 && {
         known: (self) =>
-          details.map(({ label, description, icon }, index) => {
+          details.map(({ row, ref }, index) => {
             const id = `exportDetail:${connectionId}:${run.id}:${String(index)}`;
-            const tooltip = `${label}\n${description}`;
-            const row = () => ({ label, description, tooltip, icon, contextValue: "exportDetail" });
-            return new BranchNode({ id, parent: self, ref: { connectionId }, row }, host);
+            const tooltip = `${row.label}\n${row.description}`;
+            const contextValue = "file" in ref ? "exportFile" : "exportDetail";
+            return new BranchNode(
+              { id, parent: self, ref, row: () => ({ ...row, tooltip, contextValue }) },
+              host,
+            );
           }),
       }),
     },

@@ -1,0 +1,112 @@
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BucketObject } from "../../src/editor/parquet/readerMessages.ts";
+import { TableReader } from "../../src/editor/parquet/tableReader.ts";
+import { bucketName, knownKey, ObjectStore } from "../support/objectStore.ts";
+import { parquetFile } from "../support/parquetFile.ts";
+import { readerProgram } from "../support/readerProgram.ts";
+
+const rows = 50_000;
+const numbers = Array.from({ length: rows }, (_, index) => index);
+const file = parquetFile([
+  { name: "n", data: numbers, type: "INT32" },
+  { name: "text", data: numbers.map(() => randomBytes(45).toString("base64")), type: "STRING" },
+]);
+
+describe("A Parquet file in a bucket", function () {
+  this.timeout(60_000);
+  let store: ObjectStore;
+  let folder: string;
+  const readers: TableReader[] = [];
+  const usual = { ...process.env };
+
+  before(async () => {
+    store = await ObjectStore.start();
+    folder = await mkdtemp(join(tmpdir(), "profiles-"));
+    await store.write("team/a.parquet", file);
+  });
+  beforeEach(async () => {
+    store.calm();
+    const { access_key_id: id, secret_access_key: secret } = knownKey;
+    const keys = `aws_access_key_id = ${id}\naws_secret_access_key = ${secret}\n`;
+    await writeFile(join(folder, "credentials"), `[traces]\n${keys}`);
+    const others = Object.entries(process.env).filter(([name]) => !name.startsWith("AWS_"));
+    process.env = Object.fromEntries(others);
+    process.env["AWS_SHARED_CREDENTIALS_FILE"] = join(folder, "credentials");
+    process.env["AWS_CONFIG_FILE"] = join(folder, "none");
+    process.env["AWS_EC2_METADATA_DISABLED"] = "true";
+  });
+  afterEach(() => {
+    for (const reader of readers.splice(0)) reader.close();
+    process.env = { ...usual };
+  });
+  after(async () => {
+    await store.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const open = (changed: Partial<BucketObject> = {}): TableReader => {
+    const object: BucketObject = {
+      ...{ bucket: bucketName, key: "team/a.parquet", region: undefined, endpoint: store.url },
+      ...{ endpointIsBucket: false, forcePathStyle: true, profile: "traces" },
+      ...changed,
+    };
+    const reader = new TableReader({ name: "a.parquet", object }, { program: readerProgram });
+    readers.push(reader);
+    return reader;
+  };
+
+  it("is read by ranges with a profile of the person's own, and not as a whole", async () => {
+    const reader = open();
+    equal((await reader.facts()).rows, rows);
+    const [column] = await reader.read({ rowStart: rows - 2, rowEnd: rows, columns: [0] });
+    deepEqual(column && "cells" in column && column.cells.map(({ text }) => text), ["49998", "49999"]);
+    const ranges = store.seen.filter(({ method }) => method === "GET").map(({ range }) => range);
+    ok(ranges.length > 0 && ranges.every((range) => /^bytes=\d+-\d+$/.test(range)), ranges.join());
+    const read = ranges
+      .map((range) => /(\d+)-(\d+)/.exec(range) ?? [])
+      .map(([, a, b]) => Number(b) - Number(a) + 1);
+    ok(
+      read.reduce((sum, bytes) => sum + bytes, 0) < file.length / 2,
+      `${String(read)} of ${String(file.length)}`,
+    );
+  });
+
+  it("is read with the keys of the environment where no profile is wanted", async () => {
+    process.env["AWS_ACCESS_KEY_ID"] = knownKey.access_key_id;
+    process.env["AWS_SECRET_ACCESS_KEY"] = knownKey.secret_access_key;
+    equal((await open({ profile: undefined }).facts()).rows, rows);
+  });
+
+  it("is read where the address names the bucket already", async () => {
+    const object = { endpoint: `${store.url}/${bucketName}`, endpointIsBucket: true };
+    equal((await open(object).facts()).rows, rows);
+  });
+
+  it("says that there are no credentials, and asks the store nothing", async () => {
+    await writeFile(join(folder, "credentials"), "");
+    await rejects(open().facts(), /There are no credentials in your AWS profile “traces”/);
+    deepEqual(store.seen, []);
+  });
+
+  it("says that the key may not read it, and that it is gone", async () => {
+    store.refusals = [{ method: "HEAD", status: 403, code: "AccessDenied" }];
+    await rejects(open().facts(), /does not let your AWS profile “traces” read the file/);
+    store.calm();
+    await rejects(open({ key: "team/b.parquet" }).facts(), /is not in the bucket “trace-exports” any more/);
+  });
+
+  it("says so where it was written anew meanwhile, and shows no mixture", async () => {
+    await store.write("team/c.parquet", file);
+    const reader = open({ key: "team/c.parquet" });
+    equal((await reader.facts()).rows, rows);
+    for (const other of [file.toReversed(), file.subarray(0, 100)]) {
+      await store.write("team/c.parquet", other);
+      const [column] = await reader.read({ rowStart: 0, rowEnd: 2, columns: [1] });
+      match(JSON.stringify(column), /written anew meanwhile/);
+    }
+  });
+});
