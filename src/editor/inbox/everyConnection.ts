@@ -1,5 +1,6 @@
 /** What waits on every connection: asked of all at once, and kept of those that can't be asked now. */
 
+import type { Clock } from "../../api/retry.ts";
 import type { ConnectionSetting } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
 import { isProtected } from "../connections/mark.ts";
@@ -14,6 +15,8 @@ import { type Found, type SearchOptions, WaitingSearch } from "./waitingSearch.t
 /** What it asks, and whom it tells what it found. */
 export interface SearchNeeds {
   readonly agentServers: Pick<AgentServers, "list" | "cutAt" | "threads" | "chats">;
+  /** By it servers that want no request are left alone. */
+  readonly clock: Pick<Clock, "now">;
   readonly connections: Pick<Connections, "list" | "running">;
   readonly platforms: Pick<Platforms, "managedAgents">;
   readonly threads: Pick<Threads, "setTitle">;
@@ -45,7 +48,7 @@ export class EveryConnection {
 
   constructor(services: SearchNeeds, pageSize: number) {
     this.#services = services;
-    this.#searches = new WaitingSearch(services.agentServers, services.platforms, pageSize);
+    this.#searches = new WaitingSearch(services.agentServers, services.platforms, pageSize, services.clock);
   }
 
   /** What was found last, by the key of the server. */

@@ -1,8 +1,6 @@
 /** Every thread of every connection that waits for a person. */
 
 import * as vscode from "vscode";
-import { ApiError } from "../../api/errors.ts";
-import type { Clock } from "../../api/retry.ts";
 import { inBackground } from "../../api/turns.ts";
 import type { ThreadRef } from "../connections/connection.ts";
 import { isSameThread, serverKey } from "../connections/serverRef.ts";
@@ -38,7 +36,6 @@ export interface Unsent {
 /** What the inbox asks, and whom it tells what it found. */
 interface Needs extends SearchNeeds {
   readonly threads: Pick<Threads, "setTitle" | "knownTitle" | "askTitles">;
-  readonly clock: Pick<Clock, "now">;
   readonly context: { readonly workspaceState: Memory };
 }
 
@@ -187,13 +184,9 @@ export class Inbox implements vscode.Disposable {
     const before = JSON.stringify(this.threads);
     await this.load(false, signal);
     const { threads, failures, asking } = this.contents ?? nothing;
-    const waits = failures.flatMap(({ error }) =>
-      error instanceof ApiError ? (error.retryAfterMs ?? []) : [],
-    );
     return {
       changed: before !== JSON.stringify(threads) || (asking && failures.length === 0),
       busy: threads.length > 0,
-      ...(waits.length > 0 && { retryAfterMs: Math.max(...waits) }),
     };
   }
 

@@ -7,8 +7,11 @@ import type { ManagedAgents } from "../../api/managedAgents/index.ts";
 import type { ManagedThread } from "../../api/managedAgents/wire.ts";
 import type { AgentServerRef, ConnectionSetting } from "../connections/connection.ts";
 import type { Platforms } from "../connections/platforms.ts";
+import type { Clock } from "../../api/retry.ts";
 import type { ConnectedServer } from "../connections/serverRef.ts";
 import { dotted } from "../kit/words.ts";
+import { serverKey } from "../connections/serverRef.ts";
+import { Patience } from "./patience.ts";
 import { AgentNames } from "./agentNames.ts";
 import type { AgentServers } from "../threads/servers/agentServers.ts";
 import { titleOf, titleOfId } from "../threads/servers/threadTitle.ts";
@@ -58,25 +61,32 @@ export class WaitingSearch {
   readonly #platforms: Pick<Platforms, "managedAgents">;
   readonly #pageSize: number;
   readonly #names = new AgentNames();
+  readonly #patience: Patience;
 
   constructor(
     agentServers: Pick<AgentServers, "list" | "cutAt" | "threads" | "chats">,
     platforms: Pick<Platforms, "managedAgents">,
     pageSize: number,
+    clock: Pick<Clock, "now">,
   ) {
     this.#agentServers = agentServers;
     this.#platforms = platforms;
     this.#pageSize = pageSize;
+    this.#patience = new Patience(clock);
   }
 
   /** The threads of agent servers and chat backends. */
   async onServers(setting: ConnectionSetting, options: SearchOptions): Promise<readonly Found[]> {
-    const servers = await this.#agentServers.list(setting.id, options.signal);
+    const { force, signal } = options;
+    const list = (): Promise<readonly AgentServerRef[]> => this.#agentServers.list(setting.id, signal);
+    const servers = await this.#patience.ask(`list ${setting.id}`, force, list);
     const search = async (server: AgentServerRef): Promise<Found> => {
       try {
-        const found = await (server.server.kind === "chatBackend"
-          ? this.#inChats(setting, server, options)
-          : this.#onServer(setting, server, options));
+        const found = await this.#patience.ask(serverKey(server), force, () =>
+          server.server.kind === "chatBackend"
+            ? this.#inChats(setting, server, options)
+            : this.#onServer(setting, server, options),
+        );
         options.arrived?.(found);
         return found;
       } catch (error) {
@@ -130,7 +140,11 @@ export class WaitingSearch {
   }
 
   /** The threads of a platform's managed agents. */
-  async ofAgents(setting: ConnectionSetting, options: SearchOptions): Promise<readonly Found[]> {
+  ofAgents(setting: ConnectionSetting, options: SearchOptions): Promise<readonly Found[]> {
+    return this.#patience.ask(`agents ${setting.id}`, options.force, () => this.#ofAgents(setting, options));
+  }
+
+  async #ofAgents(setting: ConnectionSetting, options: SearchOptions): Promise<readonly Found[]> {
     const { countOnly, most, signal } = options;
     const api = await this.#platforms.managedAgents(setting.id);
     const { id: connectionId, url } = setting;

@@ -74,7 +74,30 @@ describe("What is known of threads that wait", () => {
     await inbox.load(true);
     deepEqual(ids(), ["t"]);
     deepEqual(inbox.contents?.failures, [{ connectionId: "two", server: "server", error: down }]);
-    equal((await inbox.poll(signal)).retryAfterMs, 7000);
+  });
+
+  it("leaves one server alone that asks for it, and looks at the others meanwhile", async () => {
+    const limit = new ApiError("rateLimited", {
+      ...{ method: "POST", url: "http://two", status: 429, retryAfterMs: 7000 },
+    });
+    threads.set("one", [waiting("t", 1)]).set("two", limit);
+    await inbox.load(true);
+    threads.set("one", [waiting("t", 1), waiting("u", 2)]).set("two", [waiting("v", 3)]);
+    world.now += 6000;
+    const { retryAfterMs } = await inbox.poll(signal);
+    deepEqual([ids(), retryAfterMs], [["t", "u"], undefined]);
+    deepEqual(
+      inbox.contents?.failures.map(({ error }) => error),
+      [limit],
+    );
+    world.now += 2000;
+    await inbox.poll(signal);
+    deepEqual([ids(), inbox.contents.failures], [["t", "u", "v"], []]);
+    threads.set("two", limit);
+    await inbox.poll(signal);
+    threads.set("two", []);
+    await inbox.load(true);
+    deepEqual(ids(), ["t", "u"], "a person's own look asks all the same");
   });
 
   it("says whether a poll found something else, and whether anything waits", async () => {

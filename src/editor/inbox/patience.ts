@@ -1,0 +1,45 @@
+/** Servers that asked for no request for a while: each is left alone by itself, and holds no other up. */
+
+import type { Clock } from "../../api/retry.ts";
+import { retryAfter } from "../kit/tree/pollSchedule.ts";
+
+/** What a server said last. */
+interface Wish {
+  /** Epoch milliseconds. */
+  readonly until: number;
+  readonly error: unknown;
+}
+
+/** Remembers what they asked for. */
+export class Patience {
+  readonly #clock: Pick<Clock, "now">;
+  readonly #wishes = new Map<string, Wish>();
+
+  constructor(clock: Pick<Clock, "now">) {
+    this.#clock = clock;
+  }
+
+  /** Asks, or throws what the server said when it wanted to be left alone; `force` asks all the same. */
+  async ask<T extends { readonly error?: unknown } | readonly unknown[]>(
+    server: string,
+    force: boolean,
+    ask: () => Promise<T>,
+  ): Promise<T> {
+    const wish = this.#wishes.get(server);
+    if (wish !== undefined && !force && this.#clock.now() < wish.until) throw wish.error;
+    this.#wishes.delete(server);
+    try {
+      const answer = await ask();
+      if ("error" in answer) this.#note(server, answer.error);
+      return answer;
+    } catch (error) {
+      this.#note(server, error);
+      throw error;
+    }
+  }
+
+  #note(server: string, error: unknown): void {
+    const ms = retryAfter(error);
+    if (ms !== undefined) this.#wishes.set(server, { until: this.#clock.now() + ms, error });
+  }
+}
