@@ -8,6 +8,7 @@ import type { Extension } from "./extensionUnderTest.ts";
 import { LocalPlatform } from "../support/localPlatform.ts";
 import { until } from "../support/until.ts";
 import { Person } from "./person.ts";
+import type { Deed } from "./questionBox.ts";
 
 const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("agentOperations");
 
@@ -128,6 +129,42 @@ describe("Connections", () => {
         services.connections.list().map(({ url }) => url),
         answer === undefined ? [] : [`http://${address}`],
       );
+    }
+  });
+
+  it("are tried before a change of them is saved, with the key that is stored, and not for a name", async () => {
+    const platform = await LocalPlatform.start();
+    try {
+      const { apiKey, baseUrl, deploymentUrl } = platform.ready;
+      const nobody = `${baseUrl}/deployments/nobody`;
+      const { id } = await services.connections.add(
+        { name: "Mine", kind: "agentServer", url: nobody },
+        (setting) => services.apiKeys.set(setting.id, [deploymentUrl], apiKey),
+      );
+      using person = new Person();
+      const edit = async (
+        field: string,
+        typed: string,
+        ...later: readonly Deed[]
+      ): Promise<string | undefined> => {
+        person.will({ choose: field }, { type: typed }, { choose: /Save/ }, ...later);
+        await vscode.commands.executeCommand("agentOperations.connection.edit", { connectionId: id });
+        person.done();
+        return services.connections.get(id)?.url;
+      };
+      const dead = new URL("http://127.0.0.1:9").href;
+      assert.equal(await edit("Address", dead, "accept"), nobody);
+      assert.match(person.told.at(-1) ?? "", /“Mine” does not answer\. Save it\?\nNothing listens/);
+      person.told.length = 0;
+      assert.equal(await edit("Address", deploymentUrl), deploymentUrl);
+      assert.deepEqual(person.told, [], "it answers to the key that is stored");
+      await services.apiKeys.clear(id);
+      await services.connections.update({ id, name: "Mine", kind: "agentServer", url: dead });
+      await edit("Name", "Renamed");
+      assert.equal(services.connections.get(id)?.name, "Renamed");
+      assert.deepEqual(person.told, [], "a name needs nobody who answers");
+    } finally {
+      await platform.remove();
     }
   });
 

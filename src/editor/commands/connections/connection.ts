@@ -1,5 +1,6 @@
 /** Adding, editing, removing and choosing connections, and their keys. */
 
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import { isObject } from "../../../api/shape.ts";
 import type { ConnectionSetting } from "../../connections/connection.ts";
@@ -113,13 +114,32 @@ async function edit(services: Services, node: unknown): Promise<void> {
   });
   const { id, ...fields } = before;
   const keyOrigins = await apiKeys.origins(id);
-  const draft = await changeConnection(`Edit “${before.name}”`, { ...fields, keyOrigins });
+  const title = `Edit “${before.name}”`;
+  const changed = await changeConnection(title, { ...fields, keyOrigins });
+  const draft = reachesElsewhere(before, changed)
+    ? await tried(services, changed, (again) => changeConnection(title, again), before)
+    : changed;
   const after = { id, ...settingOf(draft) };
   await keepKey(services, after, draft);
   // What was confirmed was about servers that another platform named.
   if (isElsewhere(before, after)) await apiKeys.forgetConfirmed(id);
   await connections.update(after);
-  if (after.kind !== "localPlatform") void tryConnection(services, id);
+}
+
+/** Whether who answers may be another one, or may answer otherwise: a name or a color is not tried. */
+function reachesElsewhere(before: ConnectionSetting, draft: Draft): boolean {
+  const ways = ({
+    url,
+    controlPlaneUrl,
+    agentServers,
+    workspaceId,
+    dialect,
+    auth,
+    headers,
+  }: typeof draft | typeof before) =>
+    [url, controlPlaneUrl, agentServers, workspaceId, dialect, auth, headers] as const;
+  if (draft.kind === "localPlatform") return false;
+  return draft.key !== undefined || !isDeepStrictEqual(ways(before), ways(draft));
 }
 
 function isElsewhere(before: ConnectionSetting, after: ConnectionSetting): boolean {

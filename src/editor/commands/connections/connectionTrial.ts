@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { ProbeStep, ProbeTarget } from "../../../api/probe/index.ts";
+import type { ConnectionSetting } from "../../connections/connection.ts";
 import { environmentReference } from "../../connections/apiKeys.ts";
 import { headersWith } from "../../connections/transport.ts";
 import { abortable, showWarning } from "../../kit/notice.ts";
@@ -26,15 +27,17 @@ const route = ["Proxy", "DNS", "TCP", "TLS"];
 
 /**
  * The draft once somebody answers at its addresses, or a person wants to keep it all the same; with its workspace where
- * the control plane tells it. `change` lets the person change it.
+ * the control plane tells it. `change` lets the person change it. The key that is stored of a `known` connection goes
+ * where it was entered for, unless another one was typed.
  */
 export async function tried(
   services: Services,
   start: Draft,
   change: (draft: Draft) => Promise<Draft>,
+  known?: ConnectionSetting,
 ): Promise<Draft> {
   for (let draft = start; ; draft = await change(draft)) {
-    const { answering, error, workspaceId } = await tryDraft(services, draft);
+    const { answering, error, workspaceId } = await tryDraft(services, draft, known);
     const learned = workspaceId === undefined ? draft : { ...draft, workspaceId };
     if (error === undefined) {
       const where = workspaceId === undefined ? "" : `, workspace ${workspaceId}`;
@@ -57,19 +60,20 @@ export async function tried(
 }
 
 /** Nothing leaves but to the addresses that were typed. */
-async function tryDraft(services: Services, draft: Draft): Promise<Trial> {
+async function tryDraft(services: Services, draft: Draft, known?: ConnectionSetting): Promise<Trial> {
   const setting = settingOf(draft);
   const variable = environmentReference(draft.key ?? "");
   const key = (variable === undefined ? draft.key : process.env[variable]) || undefined;
   return abortable(`Trying “${draft.name}”`, async (signal) => {
     try {
-      const headers = headersWith(setting, key);
       const found: ProbeStep[] = [];
       const { network } = services;
       const { probe } = await import("../../../api/probe/index.ts");
       const dispatcher = await network.dispatcher();
       const proxyFor = (url: string): string | undefined => network.proxyFor(url);
-      const headersFor = (): Promise<typeof headers> => Promise.resolve(headers);
+      const stored = draft.key === undefined ? known : undefined;
+      const headersFor = async (url: string): Promise<ReturnType<typeof headersWith>> =>
+        headersWith(setting, stored === undefined ? key : await services.apiKeys.read(stored, url));
       const options = { targets: targetsOf(setting), dispatcher, headersFor, proxyFor, signal };
       for await (const step of probe(options)) found.push(step);
       const answering = found.filter(({ name, outcome }) => outcome === "ok" && !route.includes(name));
@@ -82,7 +86,7 @@ async function tryDraft(services: Services, draft: Draft): Promise<Trial> {
       }
       const names = answering.map(({ name }) => name.toLowerCase());
       const workspaceId =
-        setting.workspaceId ?? (await workspaceOf(setting, { headers, dispatcher, signal }));
+        setting.workspaceId ?? (await workspaceOf(setting, { headersFor, dispatcher, signal }));
       return { answering: names, ...(workspaceId !== undefined && { workspaceId }) };
     } catch (error) {
       return { answering: [], error: signal.aborted ? new Error("You stopped the trial.") : error };
@@ -91,7 +95,7 @@ async function tryDraft(services: Services, draft: Draft): Promise<Trial> {
 }
 
 interface Asking {
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headersFor: (url: string) => Promise<Readonly<Record<string, string>>>;
   readonly dispatcher: Awaited<ReturnType<Services["network"]["dispatcher"]>>;
   readonly signal: AbortSignal;
 }
@@ -99,14 +103,15 @@ interface Asking {
 /** Every deployment names the workspace it is in; a control plane that lists none does not tell. */
 async function workspaceOf(
   { controlPlaneUrl, kind }: ReturnType<typeof settingOf>,
-  { headers, dispatcher, signal }: Asking,
+  { headersFor, dispatcher, signal }: Asking,
 ): Promise<string | undefined> {
   if (kind !== "platform" || controlPlaneUrl === undefined) return undefined;
   const [{ Http }, { ControlPlane }] = await Promise.all([
     import("../../../api/http.ts"),
     import("../../../api/controlPlane/index.ts"),
   ]);
-  const http = new Http({ baseUrl: controlPlaneUrl, dispatcher, headers: () => Promise.resolve(headers) });
+  const headers = (): Promise<Readonly<Record<string, string>>> => headersFor(controlPlaneUrl);
+  const http = new Http({ baseUrl: controlPlaneUrl, dispatcher, headers });
   try {
     const { deployments } = await new ControlPlane(http).deployments.page({ limit: 1 }, { signal });
     return deployments[0]?.tenant_id ?? undefined;
