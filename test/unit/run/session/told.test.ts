@@ -140,7 +140,7 @@ describe("Whoever listens to a session", () => {
     }
   });
 
-  it("knows every ten seconds for how long nothing came", async () => {
+  it("knows now and then for how long nothing came, from ten seconds on", async () => {
     const { session, server, clock } = opened();
     server.script.push(going);
     await session.start(hello);
@@ -149,8 +149,9 @@ describe("Whoever listens to a session", () => {
       if (session.state.kind === "streaming" && session.state.idleMs !== undefined)
         idle.push(session.state.idleMs);
     });
-    await clock.until(() => idle.includes(30_000));
-    deepEqual(idle, [10_000, 20_000, 30_000]);
+    await clock.until(() => (idle.at(-1) ?? 0) >= 60_000);
+    const [first = 0] = idle;
+    equal(first >= 10_000 && first < 20_000 && idle.length > 2, true, idle.join());
     session.dispose();
   });
 
