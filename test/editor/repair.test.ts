@@ -90,6 +90,12 @@ describe("Repairing a thread", () => {
     match(person.told[0] ?? "", /Run again from before charge in .*\nRuns again: charge\./);
     await finished(thread);
     deepEqual(await executions(thread), { ...once, charge: 2, write: 2, send: 2, close: 2 });
+    // The history is a tree from then on, whose first rows are the branch of the head.
+    person.will({ choose: "Step 3" });
+    await vscode.commands.executeCommand("agentOperations.thread.openEarlierState", thread);
+    const rows = person.asked.at(-1)?.labels ?? [];
+    deepEqual(rows.slice(0, 6), ["Step 8", "Step 7", "Step 6", "Step 5", "Step 4", "\u2003Step 6"]);
+    equal(rows.filter((row) => row === "Step 3").length, 1);
   });
 
   it("sends an edited message anew from the transcript, and has an answer given anew", async () => {

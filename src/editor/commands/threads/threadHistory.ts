@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { ThreadState } from "../../../api/agentServer/wire.ts";
+import { Branches, type Branching } from "../../../run/history/branches.ts";
 import { earlierState } from "../../../run/fold/threadState.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import type { ThreadStateDocuments } from "../../documents/threadStates.ts";
@@ -15,6 +16,9 @@ import { dotted } from "../../kit/words.ts";
 /** A state as a row. */
 export type StateItem = vscode.QuickPickItem & { readonly state: ThreadState; readonly checkpointId: string };
 
+/** What a row is moved in by for each branch beside that of the head; nothing is read aloud for it. */
+const indent = "\u2003";
+
 const compare: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon("diff"),
   tooltip: "Compare with the newest state",
@@ -27,8 +31,8 @@ export async function openEarlierState(
   thread: ThreadRef,
 ): Promise<void> {
   const chosen = await chooseState(services, thread, { title: "Open Earlier State", button: compare });
-  const { state, checkpointId, label: name } = chosen.item;
-  const earlier = { state, checkpointId, name };
+  const { state, checkpointId, label } = chosen.item;
+  const earlier = { state, checkpointId, name: label.trim() };
   if (chosen.button === compare) await documents.compare(thread, earlier);
   else await documents.openEarlier(thread, earlier);
 }
@@ -48,22 +52,38 @@ export function chooseState(
   });
 }
 
+function wordsOf({ lane, isEnd, ways }: Branching): readonly string[] {
+  const left = isEnd ? "end of a branch that was left" : "on a branch that was left";
+  return [lane === 0 ? "" : left, ways > 1 ? `${String(ways)} branches go on from here` : ""];
+}
+
+function iconOf({ lane, ways }: Branching): string {
+  return ways > 1 ? "repo-forked" : lane === 0 ? "circle-small-filled" : "circle-small";
+}
+
 /** States without a checkpoint are nothing that could be opened again. */
 async function* itemsOf(
   states: AsyncIterable<ThreadState>,
   buttons: readonly vscode.QuickInputButton[],
 ): AsyncIterable<StateItem> {
   let newest = true;
+  const branches = new Branches();
   for await (const state of states) {
     const checkpointId = state.checkpoint?.checkpoint_id;
     if (checkpointId === undefined) continue;
     const { step, source, detail, waits } = earlierState(state);
-    const facts = [newest ? "newest" : "", source, ageOf(state.created_at ?? "", Date.now())];
+    const place = branches.place(state);
+    const facts = [
+      newest ? "newest" : "",
+      ...wordsOf(place),
+      source,
+      ageOf(state.created_at ?? "", Date.now()),
+    ];
     yield {
-      label: step,
+      label: `${indent.repeat(place.lane)}${step}`,
       description: dotted(facts),
       detail,
-      iconPath: waits ? statusIcon("interrupted") : new vscode.ThemeIcon("circle-small"),
+      iconPath: waits ? statusIcon("interrupted") : new vscode.ThemeIcon(iconOf(place)),
       ...(newest ? {} : { buttons }),
       state,
       checkpointId,
