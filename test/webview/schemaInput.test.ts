@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 
 import type { AgentSchemas } from "../../src/run/panel/agent.ts";
-import type { Json } from "../../src/run/panel/messages.ts";
+import type { Json, JsonObject } from "../../src/run/panel/messages.ts";
 import { until } from "../support/until.ts";
 import { conversation, idle } from "./demo.ts";
 import { usePanel } from "./panelPage.ts";
@@ -192,6 +192,33 @@ describe("The input of an agent whose schema is known", function () {
       await panel.next("start", before);
       await panel.deliver({ type: "accepted", request: "start" });
     }
+  });
+
+  it("is written, suggested and checked by a schema of 5 MB", async () => {
+    const about = "What is said of it. ".repeat(12);
+    const many = Array.from({ length: 20_000 }, (_, at) => [
+      `field${at}`,
+      { type: "string", description: about },
+    ]);
+    const schema: Json = {
+      ...drafts,
+      properties: { topic: { $ref: "#/$defs/field7" }, other: { $ref: "#/$defs/all" } },
+      $defs: {
+        ...(Object.fromEntries(many) as JsonObject),
+        all: { properties: Object.fromEntries(many) as Json },
+      },
+    };
+    assert.ok(JSON.stringify(schema).length > 5_000_000);
+    await knows(schema, "JSON");
+    await json().fill('{"topic": "Tides", "other": { }}');
+    for (const key of ["End", "ArrowLeft", "ArrowLeft", "Control+Space"]) await json().press(key);
+    await panel.page.getByRole("option", { name: "field0" }).waitFor();
+    await json().press("Escape");
+    await json().fill('{"topic": 7}');
+    await until("it is refused", async () => (await problems()).join().includes("topic must be text"));
+    await json().fill('{"topic": "Tides"}');
+    await json().press("Control+Enter");
+    assert.deepEqual((await panel.next("start")).request.input, { json: { topic: "Tides" } });
   });
 
   it("takes 200 kB that were pasted, and checks them", async () => {

@@ -22,6 +22,15 @@ describe("How agents are run", () => {
     await clock.until(() => window().get("a").streamModes?.[0] === "custom");
   });
 
+  it("is what a saved input says as a whole, with nothing of before", async () => {
+    const options = window();
+    options.change("d", { context: "{}", recursionLimit: "7" });
+    options.replace("d", { mode: "json", recursionLimit: "8" });
+    deepEqual(options.get("d"), { mode: "json", recursionLimit: "8" });
+    await clock.until(() => window().get("d").mode === "json");
+    deepEqual(window().get("d"), { mode: "json", recursionLimit: "8" });
+  });
+
   it("is kept without what holds a credential or is very long, which this window knows all the same", async () => {
     const options = window();
     const context = '{"openai_api_key": "sk-1234567890abcdefghij", "model": "large"}';
