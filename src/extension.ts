@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { registerCommands } from "./editor/commands/index.ts";
 import { Connections } from "./editor/connections/connections.ts";
+import { registerGraphDebugging } from "./editor/debugging/registration.ts";
 import { registerConnectionMarks } from "./editor/documents/connectionMarks.ts";
 import { createDocuments } from "./editor/documents/index.ts";
 import { ActivityLog } from "./editor/kit/activityLog.ts";
@@ -40,6 +41,7 @@ export function activate(context: vscode.ExtensionContext): unknown {
     registerStatusBar({ core, panels, drafts: documents.drafts }),
   );
   subscriptions.push(registerConnectionMarks(core.connections));
+  subscriptions.push(registerGraphDebugging(core.workspaceGraphs));
   subscriptions.push(registerCommands({ core, services, views, panels, ...documents }));
   if (wasWatching(workspaceState)) void services.get();
   shutdown = () =>

@@ -15,6 +15,7 @@ import {
 import { errorOfFailure } from "./networkFailure.ts";
 import { sleep } from "./poll.ts";
 import { growingPause, isTransient } from "./retry.ts";
+import { deadlineOf, goesOn, type Standstill } from "./standstill.ts";
 import { parseJson, wholeOf } from "./wholeAnswer.ts";
 import type { Turns } from "./turns.ts";
 
@@ -33,6 +34,8 @@ export interface HttpOptions {
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   /** What is known of the server from earlier clients. */
   readonly capabilities?: Capabilities | undefined;
+  /** Waited for before each call; it takes no turn, and no time of the call's deadline. */
+  readonly standstill?: Standstill | undefined;
   /** Bounds how many requests are on their way at once; streams and calls without a deadline do not count. */
   readonly turns?: Turns | undefined;
   /** Asked before each call that changes something on the server: what it throws is thrown by the call, which then sends nothing. */
@@ -146,7 +149,7 @@ export class Http {
     const timeoutMs = request.timeoutMs ?? this.#options.timeoutMs ?? restDeadlineMs;
     // Waiting for the first turn is no fault of the server, and does not count.
     let turn: EndOfTurn | undefined = await this.#turn(request, timeoutMs, request.signal);
-    const deadline = timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : undefined;
+    const deadline = timeoutMs > 0 ? deadlineOf(timeoutMs, this.#options.standstill) : undefined;
     return this.#repeat(request, deadline, async (signal) => {
       turn ??= await this.#turn(request, timeoutMs, signal);
       try {
@@ -189,10 +192,13 @@ export class Http {
     }
   }
 
-  /** A person may be asked: that takes no turn, and no time of the call's deadline. */
+  /** A person may be asked, and the server may stand still: that takes no turn, and no time of the call's deadline. */
   async #admitted(request: HttpRequest): Promise<void> {
-    if (isRead(request)) return;
-    await this.#options.admit?.({ method: request.method, url: maskUrl(this.#url(request).href) });
+    const { admit, standstill } = this.#options;
+    const { method, signal } = request;
+    const url = this.#url(request).href;
+    if (!isRead(request)) await admit?.({ method, url: maskUrl(url) });
+    await goesOn(standstill, { method, url, signal });
   }
 
   /** What ends the request's turn; a call that may last as long as it likes has none. */
@@ -221,14 +227,8 @@ export class Http {
       ...(await this.#options.headers?.()),
       ...request.headers,
     };
-    const outgoing = {
-      method: request.method,
-      url: this.#url(request),
-      headers,
-      body,
-      signal,
-      headersTimeoutMs,
-    };
+    const url = this.#url(request);
+    const outgoing = { method: request.method, url, headers, body, signal, headersTimeoutMs };
     const { onExchange } = this.#options;
     return exchange(dispatcher, outgoing, (made) => onExchange?.({ ...made, changes: !isRead(request) }));
   }

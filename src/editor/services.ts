@@ -21,6 +21,7 @@ import { Inbox } from "./inbox/inbox.ts";
 import { IssueWebhooks } from "./issues/issueWebhooks.ts";
 import { LocalDeliveries, localIssues } from "./issues/localDeliveries.ts";
 import { Failures } from "./failures/failures.ts";
+import { GraphDebugger } from "./debugging/graphDebugger.ts";
 import { Destinations } from "./destinations/destinations.ts";
 import { ExportWatches } from "./destinations/exportWatches.ts";
 import type { LocalPlatform } from "./localPlatform/localPlatform.ts";
@@ -89,6 +90,7 @@ export interface Services extends Core {
   readonly exportWatches: ExportWatches;
   readonly authAttempts: AuthAttempts;
   readonly toolServers: ToolServers;
+  readonly graphDebugger: GraphDebugger;
   dispose(): void;
 }
 
@@ -127,6 +129,7 @@ export function createServices(core: Core): Services {
   const exportWatches = new ExportWatches(needs);
   const authAttempts = new AuthAttempts(needs);
   const toolServers = new ToolServers({ authAttempts, platforms });
+  const graphDebugger = new GraphDebugger(workspaceGraphs, context.workspaceState, log);
   const failures = new Failures({
     ...{ agents, agentServers, clock, connections, deployments, inbox, issueWebhooks, platforms },
     memory: globalState,
@@ -134,7 +137,7 @@ export function createServices(core: Core): Services {
     stuckMs: () => 60_000 * vscode.workspace.getConfiguration(SECTION).get(SETTINGS.failuresStuckMinutes, 30),
   });
   const made = {
-    ...{ attention, audit, failures, hiddenConnections },
+    ...{ attention, audit, failures, graphDebugger, hiddenConnections },
     ...{ apiKeys, network, transport, deployments, destinations, threads, threadListings, sessions, inbox },
     ...{
       agentOptions,

@@ -58,7 +58,9 @@ export function Announcer({ view }: { readonly view: PanelView }) {
 function announcements(before: PanelView, after: PanelView): readonly string[] {
   if (before.state === undefined || after.state === undefined) return [];
   const said: string[] = [];
-  const { session } = after.state;
+  const { session, paused } = after.state;
+  if (paused !== undefined && before.state.paused?.words !== paused.words)
+    said.push(visibleText(stateSign(session, paused).text));
   if (before.state.session.kind !== session.kind) {
     const isTold = session.kind === "streaming" || (session.kind === "idle" && after.entries.some(waits));
     if (!isTold) said.push(stateSign(session).text);

@@ -28,7 +28,7 @@ interface HeaderProps {
 export const Header = memo(function Header({ state, events, tab, waits, onWaiting, onSearch }: HeaderProps) {
   // A connection to a single server gives it its own name.
   const place = [...new Set([state.server, state.connection])].join(" · ");
-  const sign = stateSign(state.session);
+  const sign = stateSign(state.session, state.paused);
   const element = useRef<HTMLElement>(null);
   useKeptFocus(element, () => document.getElementById(`tab-${tab}`));
   return (
@@ -45,7 +45,7 @@ export const Header = memo(function Header({ state, events, tab, waits, onWaitin
           <Literal as="p" class="header-place" title={visibleText(place)} text={place} />
         </div>
       </div>
-      {waits && state.session.kind === "idle" ? (
+      {waits && state.session.kind === "idle" && state.paused === undefined ? (
         <div class="session-state">
           <Button icon="bell-dot" title="Go to the question" onClick={onWaiting}>
             Waiting for you

@@ -50,7 +50,9 @@ describe("The graphs of the workspace", function () {
     });
     assert.deepEqual(titles, [
       [3, "$(play) Run"],
+      [3, "$(debug-alt) Debug"],
       [4, "$(play) Run"],
+      [4, "$(debug-alt) Debug"],
     ]);
   });
 

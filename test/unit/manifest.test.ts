@@ -5,6 +5,7 @@ import {
   AGENT_SCHEME,
   COMMANDS,
   CONTEXTS,
+  DEBUG_TYPE,
   PARQUET_EDITOR,
   RUN_PANEL,
   SCHEME,
@@ -46,6 +47,7 @@ interface Manifest {
       readonly when: string;
       readonly contents: string;
     }[];
+    readonly debuggers: readonly { readonly type: string }[];
     readonly customEditors: readonly { readonly viewType: string }[];
     readonly menus: Readonly<Record<string, readonly Clause[]>>;
     readonly keybindings: readonly (Clause & {
@@ -127,6 +129,13 @@ describe("Manifest", () => {
     );
   });
 
+  it("contributes exactly the type of debug configurations that has an id", () => {
+    assert.deepEqual(
+      contributes.debuggers.map(({ type }) => type),
+      [DEBUG_TYPE],
+    );
+  });
+
   it("contributes exactly the settings that have an id", () => {
     const known = Object.values(SETTINGS).map((name) => `${SECTION}.${name}`);
     assert.deepEqual(sorted(Object.keys(contributes.configuration.properties)), sorted(known));
@@ -179,7 +188,7 @@ describe("Manifest", () => {
 
   it("asks with each key of a view for the row that has the focus in it", () => {
     for (const { command = "", when = "", args } of contributes.keybindings) {
-      if (when.startsWith(inPanel)) continue;
+      if (when.startsWith(inPanel) || when.startsWith("editorTextFocus && agentOperations.")) continue;
       const view = /^focusedView == (\S+) && listFocus && !inputFocus/.exec(when)?.[1];
       assert.deepEqual(args, [{ $treeViewId: view, $focusedTreeItem: true }], command);
     }
@@ -275,6 +284,8 @@ describe("Manifest", () => {
       `onFileSystem:${AGENT_SCHEME}`,
       `onFileSystem:${STATE_SCHEME}`,
       "workspaceContains:**/langgraph.json",
+      "onDebugResolve:agentGraphs",
+      "onDebugDynamicConfigurations:agentGraphs",
     ]);
   });
 

@@ -1,13 +1,14 @@
 /** Running the workspace's own graphs: starting, stopping and looking into their servers. */
 
 import * as vscode from "vscode";
+import { isObject } from "../../api/shape.ts";
 import type { CommandsOf } from "../kit/commands.ts";
 import type { GraphLogs } from "../documents/graphLogs.ts";
 import type { GraphProject } from "../workspaceGraphs/graphProject.ts";
 import type { RunPanels } from "../runPanel/runPanels.ts";
 import type { Services } from "../services.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
-import { abortable } from "../kit/notice.ts";
+import { abortable, confirm } from "../kit/notice.ts";
 import { askChoice } from "../kit/ask/questions.ts";
 import { refIn } from "../kit/ask/meant.ts";
 
@@ -16,15 +17,51 @@ export function commands(
   services: Services,
   { graphLogs, panels }: { readonly graphLogs: GraphLogs; readonly panels: RunPanels },
 ): CommandsOf<"graph" | "graphs"> {
-  const { workspaceGraphs } = services;
+  const { graphDebugger, workspaceGraphs } = services;
+  const openThread = async ({ id }: GraphProject, graph: string): Promise<void> => {
+    const target = { connectionId: id, server: { kind: "workspaceGraphs" } } as const;
+    const { assistants } = await services.agentServers.client(target);
+    const [assistant] = await assistants.search({ graph_id: graph, limit: 1 });
+    panels.openNew({ ...target, assistantId: assistant?.assistant_id });
+  };
   return {
     "agentOperations.graph.run": async (node) => {
       const { project, graph } = await chooseGraph(services, node, "Run Graph");
       await startProject(services, project);
-      const target = { connectionId: project.id, server: { kind: "workspaceGraphs" } } as const;
-      const { assistants } = await services.agentServers.client(target);
-      const [assistant] = await assistants.search({ graph_id: graph, limit: 1 });
-      panels.openNew({ ...target, assistantId: assistant?.assistant_id });
+      await openThread(project, graph);
+    },
+    "agentOperations.graph.debug": async (node) => {
+      const meant = node ?? (await graphInFront(services));
+      const { project, graph } = await chooseGraph(services, meant, "Debug Graph");
+      await debugProject(services, project);
+      // Whoever debugs has a thread open already, and looks at the code.
+      const isOpen = panels.all.some(({ target }) => target.connectionId === project.id);
+      if (!isOpen) await openThread(project, graph);
+    },
+    "agentOperations.graphs.debug": async (node) => {
+      const project = await chooseProject(services, node, "Debug Graphs");
+      await debugProject(services, project, isObject(node) && node["endsServer"] === true);
+    },
+    "agentOperations.graphs.pauseWhereThrown": async (node) => {
+      const { id } = await chooseProject(services, node, "Pause Graphs Where They Throw");
+      await graphDebugger.setPausesWhereThrown(id, true);
+    },
+    "agentOperations.graphs.passWhereThrown": async (node) => {
+      const { id } = await chooseProject(services, node, "Do Not Pause Graphs Where They Throw");
+      await graphDebugger.setPausesWhereThrown(id, false);
+    },
+    "agentOperations.graphs.save": async () => {
+      const document = vscode.window.activeTextEditor?.document;
+      const held = document?.isDirty === true ? graphDebugger.heldBy(document) : undefined;
+      if (held !== undefined) {
+        await confirm(
+          `Save while the debugger holds the graphs of ${held.name}?`,
+          "Their server loads its sources anew when one of them is saved: it goes on, ends and comes back. A run that is under way is cut off.",
+          "Continue and Save",
+        );
+        await graphDebugger.letEnd(held.id);
+      }
+      await vscode.commands.executeCommand("workbench.action.files.save");
     },
     "agentOperations.graphs.start": async (node) => {
       await startProject(services, await chooseProject(services, node, "Start Graphs"));
@@ -55,6 +92,26 @@ async function startProject(
 ): Promise<void> {
   if (workspaceGraphs.state(id).kind === "running") return;
   await abortable(`Starting the graphs of ${name}`, (signal) => workspaceGraphs.start(id, signal));
+}
+
+/** The same with the debugger, which stays with it. */
+async function debugProject(
+  { graphDebugger }: Pick<Services, "graphDebugger">,
+  project: GraphProject,
+  endsServer?: boolean,
+): Promise<void> {
+  const title = `Attaching the debugger to the graphs of ${project.name}`;
+  await abortable(title, (signal) => graphDebugger.attach(project, signal, endsServer));
+}
+
+/** The project of the source in front, and its graph where it is one. */
+async function graphInFront({ workspaceGraphs }: Pick<Services, "workspaceGraphs">): Promise<unknown> {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  const project = uri && workspaceGraphs.projectOf(uri);
+  if (project === undefined) return undefined;
+  const { graphs } = await workspaceGraphs.file(project.id);
+  const own = graphs.filter(({ file }) => vscode.Uri.joinPath(project.folder, file).path === uri?.path);
+  return { connectionId: project.id, graph: own.length === 1 ? own[0]?.name : undefined };
 }
 
 /** The project that is meant; throws NotPossibleError where there is none, CancellationError when nobody chose. */

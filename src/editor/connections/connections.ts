@@ -52,6 +52,11 @@ export class Connections implements vscode.Disposable {
     );
   }
 
+  /** What to wait for before the connection's server can answer: a debugger holds it. Undefined while it goes on. */
+  standstill(id: string): Promise<unknown> | undefined {
+    return this.#workspaceGraphs.debugging.standstill(id);
+  }
+
   get(id: string): ConnectionSetting | undefined {
     return this.#entry(id)?.setting ?? this.#ofWorkspace().find((setting) => setting.id === id);
   }

@@ -58,12 +58,14 @@ export class Transport implements vscode.Disposable {
   /** Requests below one address of a connection; key and headers are read anew for each. Throws ConnectionError. */
   async http(connectionId: string, url: string): Promise<Http> {
     const { Http } = await import("../../api/http.ts");
+    const isHere = this.#connections.get(connectionId)?.kind === "workspaceGraphs";
     return new Http({
       baseUrl: url,
       ...(await this.outgoing(connectionId)),
       headers: () => this.headers(connectionId, url),
       capabilities: this.capabilities(connectionId, url),
       turns: this.#turns,
+      ...(isHere && { standstill: () => this.#connections.standstill(connectionId) }),
     });
   }
 

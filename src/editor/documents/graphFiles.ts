@@ -104,7 +104,10 @@ function lensesOf({ id: connectionId }: GraphProject, graph: string): vscode.Com
   const lens = (title: string, command: CommandId): vscode.Command => {
     return { title, command, arguments: [{ connectionId, graph }] };
   };
-  return [lens("$(play) Run", "agentOperations.graph.run")];
+  return [
+    lens("$(play) Run", "agentOperations.graph.run"),
+    lens("$(debug-alt) Debug", "agentOperations.graph.debug"),
+  ];
 }
 
 function isGraphFile({ uri }: vscode.TextDocument): boolean {

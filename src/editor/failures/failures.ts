@@ -21,7 +21,7 @@ interface Needs
     Omit<DeploymentFailureNeeds, "now" | "deployments">,
     Omit<PlatformFailureNeeds, "now" | "platforms"> {
   readonly platforms: DeploymentFailureNeeds["platforms"] & PlatformFailureNeeds["platforms"];
-  readonly connections: Pick<Connections, "list">;
+  readonly connections: Pick<Connections, "list" | "standstill">;
   readonly deployments: Pick<Deployments, "all" | "allKnown" | "serverOf">;
   readonly inbox: Pick<Inbox, "contents" | "onDidChange">;
   readonly issueWebhooks: Pick<IssueWebhooks, "state" | "onDidChange">;
@@ -96,7 +96,10 @@ export class Failures implements vscode.Disposable {
 
   /** Looks at every connection; never rejects. */
   async load(signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#needs.connections.list().map((setting) => this.#check(setting, signal)));
+    const { connections } = this.#needs;
+    // One that a debugger holds is no failure, and would keep the others waiting.
+    const going = connections.list().filter(({ id }) => connections.standstill(id) === undefined);
+    await Promise.all(going.map((setting) => this.#check(setting, signal)));
     if (signal.aborted) return;
     this.#checked = true;
     await this.#forgetMended();

@@ -17,7 +17,7 @@ export interface SearchNeeds {
   readonly agentServers: Pick<AgentServers, "list" | "cutAt" | "threads" | "chats">;
   /** By it servers that want no request are left alone. */
   readonly clock: Pick<Clock, "now">;
-  readonly connections: Pick<Connections, "list" | "running">;
+  readonly connections: Pick<Connections, "list" | "running" | "standstill">;
   readonly platforms: Pick<Platforms, "managedAgents">;
   readonly threads: Pick<Threads, "setTitle">;
   readonly waitingThreads: WaitingThreads;
@@ -58,7 +58,10 @@ export class EveryConnection {
 
   /** Asks every connection; of what can't be asked now, what was found before is kept. */
   async search(options: SearchOptions): Promise<FoundEverywhere> {
-    const settings = this.#services.connections.running();
+    const { connections } = this.#services;
+    const running = connections.running();
+    // One that a debugger holds would keep the others waiting.
+    const settings = running.filter(({ id }) => connections.standstill(id) === undefined);
     const { signal } = options;
     const jobs = settings.flatMap((setting) => {
       const servers = { setting, managed: false, found: this.#searches.onServers(setting, options) };
@@ -86,6 +89,8 @@ export class EveryConnection {
           : one,
       );
     });
+    for (const setting of running)
+      if (!settings.includes(setting)) found.push(...this.#keptOf({ setting, managed: false }));
     this.#share(found);
     if (options.countOnly !== true) this.#found = new Map(found.map((one) => [serverKey(one.server), one]));
     return { found, failures: [...failures.values()], asking: found.some(({ asking }) => asking === true) };
@@ -94,7 +99,7 @@ export class EveryConnection {
   /** What was found before of a connection's servers, or of its agents. */
   #keptOf(
     { setting, managed }: { readonly setting: ConnectionSetting; readonly managed: boolean },
-    error: unknown,
+    error?: unknown,
   ): readonly Found[] {
     return [...this.#found.values()]
       .filter(({ server }) => server.connectionId === setting.id && isManaged(server) === managed)

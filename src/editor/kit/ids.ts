@@ -107,8 +107,11 @@ const VERBS = {
     "loadTools",
   ],
   tool: ["togglePick", "openSchema"],
-  graphs: ["start", "stop", "restart", "openLog", "openFile"],
-  graph: ["run"],
+  graphs: [
+    ...(["start", "stop", "restart", "openLog", "openFile"] as const),
+    ...(["debug", "pauseWhereThrown", "passWhereThrown", "save"] as const),
+  ],
+  graph: ["run", "debug"],
   log: ["show"],
   audit: ["open", "export"],
 } as const;
@@ -166,6 +169,9 @@ export const SETTINGS = {
   watchDeadlineMinutes: "watch.deadlineMinutes",
 } as const;
 
+/** The type of the debug configurations that name graphs of the workspace. */
+export const DEBUG_TYPE = "agentGraphs";
+
 /** What all our settings begin with. */
 export const SECTION = "agentOperations";
 
@@ -215,6 +221,12 @@ export const CONTEXTS = {
   agentFileConflicts: "agentOperations.agentFileConflicts",
   /** Tools are ticked in the Tool Servers view. */
   toolsPicked: "agentOperations.toolsPicked",
+  /** The workspace has graphs. */
+  hasGraphs: "agentOperations.hasGraphs",
+  /** A source of theirs is in front, and no configuration of the person's own is to be debugged. */
+  graphsInFront: "agentOperations.graphsInFront",
+  /** A debugger holds one of their servers. */
+  graphsHeld: "agentOperations.graphsHeld",
 } as const;
 
 /** Virtual documents: each kind has paths of its own, see documents/router.ts. */

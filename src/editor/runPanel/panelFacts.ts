@@ -18,6 +18,7 @@ import { serverAddress, serverKey } from "../connections/serverRef.ts";
 import type { Services } from "../services.ts";
 import type { Unsupported, ThreadHost } from "../threads/servers/threadHost.ts";
 import { titleOfText, titleOnTab } from "../threads/servers/threadTitle.ts";
+import { pauseWords } from "../workspaceGraphs/debugStates.ts";
 import { adviceFor } from "../kit/remedies.ts";
 
 type FactsServices = Pick<
@@ -30,6 +31,7 @@ type FactsServices = Pick<
   | "context"
   | "log"
   | "threads"
+  | "workspaceGraphs"
 >;
 
 /** What is remembered of one server. */
@@ -168,14 +170,18 @@ export class PanelFacts {
   }
 
   get state(): Omit<PanelState, "threadId" | "session" | "events" | "earlier"> {
-    const { connections } = this.#services;
-    const setting = connections.get(this.#target.connectionId);
+    const { connections, workspaceGraphs } = this.#services;
+    const { connectionId } = this.#target;
+    const setting = connections.get(connectionId);
     const color = setting && colorOf(setting);
+    const pause = workspaceGraphs.debugging.of(connectionId)?.pause;
+    const isHere = pause?.threadId !== undefined && pause.threadId === this.#threadId;
     const server = this.#server === "" ? serverAddress(this.#target.server) : this.#server;
     const { title, composer } = this;
     return {
       title,
-      connection: setting?.name ?? this.#target.connectionId,
+      connection: setting?.name ?? connectionId,
+      ...(pause !== undefined && { paused: { words: pauseWords(pause), isHere } }),
       ...(color !== undefined && { mark: { isProtected: isProtected(setting), color } }),
       server,
       assistants: this.#assistants,

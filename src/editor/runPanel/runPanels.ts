@@ -24,7 +24,7 @@ export class RunPanels implements vscode.Disposable {
   readonly onDidChangeActive = this.#activeChanged.event;
 
   constructor(services: Services) {
-    const { connections, apiKeys, sessions, threadHosts, threads } = services;
+    const { connections, apiKeys, sessions, threadHosts, threads, workspaceGraphs } = services;
     this.#services = services;
     this.#targets = new PanelTargets(services.context.workspaceState);
     this.#subscriptions = vscode.Disposable.from(
@@ -34,6 +34,7 @@ export class RunPanels implements vscode.Disposable {
         sessions.retry();
         for (const panel of this.all) panel.factsChanged();
       }),
+      workspaceGraphs.onDidChangeDebugging(() => this.all.forEach((panel) => panel.factsChanged())),
       threadHosts.onDidChange(() => this.all.forEach((panel) => panel.factsChanged())),
       apiKeys.onDidChange((connectionId) => sessions.retry(connectionId)),
       threads.onDidChangeTitle((thread) => this.#find(thread)?.factsChanged()),

@@ -34,7 +34,7 @@ export class ServerLog {
   #inError = false;
   /** How often the server began to load its graphs. */
   #loads = 0;
-  #inspectorPorts: number[] = [];
+  readonly #inspectors: string[] = [];
 
   /** `folder` is the project's: only places in it count. */
   constructor(folder: string) {
@@ -49,9 +49,9 @@ export class ServerLog {
     return this.#loads;
   }
 
-  /** The ports at which processes opened their inspectors, in the order in which they said so. */
-  get inspectorPorts(): readonly number[] {
-    return this.#inspectorPorts;
+  /** Where processes listen to a debugger, `ws://…`, in the order in which they said so. */
+  get inspectors(): readonly string[] {
+    return this.#inspectors;
   }
 
   /** The error that was told last, since the graphs were last loaded. */
@@ -98,8 +98,8 @@ export class ServerLog {
     const said = /^(info|warn|error|debug):\s+[▪┏] ?(.*)$/.exec(line);
     if (said !== null || /\[tsx\]/.test(line)) this.#inError = false;
     const [, level, words = line] = said ?? [];
-    const port = /^Debugger listening on ws:\/\/[^/]*:(\d+)\//.exec(line)?.[1];
-    if (port !== undefined) this.#inspectorPorts.push(Number(port));
+    const inspector = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\d+\/\S+)/.exec(line)?.[1];
+    if (inspector !== undefined) this.#inspectors.push(inspector);
     else if (level === "error") {
       this.#error = [words];
       this.#inError = true;

@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { KeptList } from "../kit/keptList.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
 import { WATCHED } from "../kit/remembered.ts";
+import { DebugStates } from "./debugStates.ts";
 import type { GraphFile } from "./graphFile.ts";
 import { type GraphProject, projectsOf } from "./graphProject.ts";
 import type { GraphServer, GraphServerState } from "./graphServer.ts";
@@ -30,11 +31,15 @@ export class WorkspaceGraphs implements vscode.Disposable {
   readonly #logChanged = new vscode.EventEmitter<string>();
   /** The log of this project's server has grown. */
   readonly onDidChangeLog = this.#logChanged.event;
+  readonly #debugChanged = new vscode.EventEmitter<void>();
+  /** A debugger was attached or left, or a server is held by one, or goes on. */
+  readonly onDidChangeDebugging = this.#debugChanged.event;
+  readonly debugging = new DebugStates(() => this.#debugChanged.fire());
   readonly #servers = new Map<string, Promise<GraphServer>>();
   readonly #states = new Map<string, GraphServerState>();
   readonly #facts = new Map<string, GraphServerRecord | undefined>();
   readonly #beganAt = new Map<string, number | undefined>();
-  readonly #subscriptions: { dispose(): unknown }[] = [this.#changed, this.#logChanged];
+  readonly #subscriptions: { dispose(): unknown }[] = [this.#changed, this.#logChanged, this.#debugChanged];
   #projects: readonly GraphProject[];
   #found: Promise<void> | undefined;
 
@@ -55,6 +60,14 @@ export class WorkspaceGraphs implements vscode.Disposable {
 
   project(id: string): GraphProject | undefined {
     return this.#projects.find((project) => project.id === id);
+  }
+
+  /** The project that a file lies in, the innermost; undefined for what is not the person's own source. */
+  projectOf({ scheme, path }: vscode.Uri): GraphProject | undefined {
+    if (scheme !== "file" || path.includes("/node_modules/")) return undefined;
+    return this.#projects
+      .filter(({ folder }) => path.startsWith(`${folder.path}/`))
+      .sort((one, other) => other.folder.path.length - one.folder.path.length)[0];
   }
 
   state(id: string): GraphServerState {
@@ -136,6 +149,11 @@ export class WorkspaceGraphs implements vscode.Disposable {
   /** When the graphs of a project were loaded last, epoch milliseconds, as far as this window knows. */
   beganAt(id: string): number | undefined {
     return this.#beganAt.get(id);
+  }
+
+  /** Where processes of a project's server said that they listen to a debugger: `ws://…`, the newest last. */
+  async inspectors(id: string): Promise<readonly string[]> {
+    return (await this.#servers.get(id))?.log.inspectors ?? [];
   }
 
   /** What a project's server said, as far as it is kept; also of one that ended. */

@@ -25,6 +25,8 @@ export interface PanelState {
   readonly threadId: string | undefined;
   readonly assistants: readonly AssistantChoice[];
   readonly session: SessionState;
+  /** A debugger holds the server, which answers nothing until it goes on. */
+  readonly paused?: PausedServer | undefined;
   /** What can't be done here: there is no button for it. */
   readonly unsupported: readonly ThreadCapability[];
   /** Events received so far, for the raw list's length. */
@@ -39,6 +41,14 @@ export interface PanelState {
 export interface ThreadLinks {
   readonly continuedIn?: string;
   readonly continuedFrom?: string;
+}
+
+/** Where a debugger holds a server. */
+export interface PausedServer {
+  /** "paused in plan, planner.mts:14". */
+  readonly words: string;
+  /** It is this thread that stands there. */
+  readonly isHere: boolean;
 }
 
 /** How a connection is told from others: protected ones by a shield. */

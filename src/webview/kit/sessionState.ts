@@ -1,5 +1,5 @@
 import type { IconName } from "./icons.ts";
-import type { SessionState } from "../../run/panel/messages.ts";
+import type { PanelState, SessionState } from "../../run/panel/messages.ts";
 import { duration } from "./measures.ts";
 
 /** How a session's state is shown: words, an icon, and a tone that picks its colour. */
@@ -10,8 +10,13 @@ export interface StateSign {
   readonly tone: "quiet" | "busy" | "warning" | "error";
 }
 
-/** Puts into words what goes on between the host and the server. */
-export function stateSign(state: SessionState): StateSign {
+/** Puts into words what goes on between the host and the server; one that a debugger holds only waits. */
+export function stateSign(state: SessionState, paused?: PanelState["paused"]): StateSign {
+  if (paused !== undefined) {
+    const words = paused.isHere ? paused.words : `server ${paused.words}`;
+    const text = words.charAt(0).toUpperCase() + words.slice(1);
+    return { text, icon: "debug-pause", spins: false, tone: "warning" };
+  }
   switch (state.kind) {
     case "loading":
       return { text: "Loading", icon: "loading", spins: true, tone: "busy" };

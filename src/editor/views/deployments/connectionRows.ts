@@ -135,7 +135,9 @@ export class ConnectionRows {
   row(setting: ConnectionSetting): Row | undefined {
     if (setting.kind !== "workspaceGraphs") return undefined;
     const { count = "" } = this.facts(setting.id);
-    return graphProjectRow(setting, this.#services.workspaceGraphs.state(setting.id), count);
+    const { workspaceGraphs } = this.#services;
+    const { id } = setting;
+    return graphProjectRow(setting, workspaceGraphs.state(id), count, workspaceGraphs.debugging.of(id));
   }
 
   tooltip(connectionId: string): vscode.MarkdownString | undefined {

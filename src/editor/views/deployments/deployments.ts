@@ -84,6 +84,7 @@ export class DeploymentsView implements vscode.Disposable {
       this.platform,
       this.#active,
       threadListings.onDidChange(() => this.platform.changed()),
+      services.workspaceGraphs.onDidChangeDebugging(() => this.platform.changed()),
       threads.onDidChange((change) => void this.#threadsChanged(change)),
       threadHosts.onDidChange(() => this.platform.changed()),
       deployments.onDidRead(() => this.platform.changed()),
@@ -139,10 +140,11 @@ export class DeploymentsView implements vscode.Disposable {
     return { services: this.#services, rows: this.#rows, servers: this.servers };
   }
 
-  /** The servers whose threads a person can see. */
+  /** The servers whose threads a person can see, but for those that a debugger holds. */
   get #seenServers(): readonly ShownServer[] {
     return this.servers.all.filter(
       ({ owner, listing }) =>
+        this.#services.connections.standstill(listing.ref.connectionId) === undefined &&
         (listing.threads ?? listing.failure) !== undefined &&
         this.platform.isOpen(owner) &&
         (owner.parent === undefined || this.platform.isOpen(owner.parent)),

@@ -10,18 +10,27 @@ import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
 import { dotted, localTime } from "../../kit/words.ts";
 import type { GraphEntry } from "../../workspaceGraphs/graphFile.ts";
 import type { GraphServerState } from "../../workspaceGraphs/graphServer.ts";
+import { type DebugState, pauseWords } from "../../workspaceGraphs/debugStates.ts";
 import type { WorkspaceGraphs } from "../../workspaceGraphs/workspaceGraphs.ts";
 
-/** The row of a project; `count` is how many threads it has, in words. */
-export function graphProjectRow({ name }: ConnectionSetting, state: GraphServerState, count: string): Row {
-  const words = stateWords(state);
+/** The row of a project; `count` is how many threads it has, in words, and `debug` what a debugger does with it. */
+export function graphProjectRow(
+  { name }: ConnectionSetting,
+  state: GraphServerState,
+  count: string,
+  debug: DebugState | undefined,
+): Row {
+  const words = debug?.pause === undefined ? stateWords(state) : pauseWords(debug.pause);
   const description = dotted([words, state.kind === "running" ? count : ""]);
+  const isDown = state.kind === "broken" || state.kind === "failed";
+  const held: Row["icon"] = ["debug-pause", "debugIcon.pauseForeground"];
+  // Menus ask it whether a debugger is there, and whether that holds what is thrown.
+  const debugged = debug === undefined ? "" : ` debugged${debug.pausesWhereThrown ? " throwing" : ""}`;
   return {
     label: name,
     description,
-    icon:
-      state.kind === "broken" || state.kind === "failed" ? ["project", "list.errorForeground"] : "project",
-    contextValue: `graphProject ${state.kind}`,
+    icon: debug?.pause !== undefined ? held : isDown ? ["project", "list.errorForeground"] : "project",
+    contextValue: `graphProject ${state.kind}${debugged}`,
     spoken: `Graphs of this workspace, ${name}, ${description}`,
   };
 }
@@ -77,16 +86,18 @@ export function idleGraphRows(
 
 /** Address, process and age of a project's server. */
 export function graphProjectTooltip(
-  graphs: Pick<WorkspaceGraphs, "project" | "state" | "facts">,
+  graphs: Pick<WorkspaceGraphs, "project" | "state" | "facts" | "debugging">,
   id: string,
 ): vscode.MarkdownString | undefined {
   const project = graphs.project(id);
   if (project === undefined) return undefined;
   const state = graphs.state(id);
+  const debug = graphs.debugging.of(id);
   const { port, pid, startedAt, version } = graphs.facts(id) ?? {};
   return factsTooltip(project.name, {
     Folder: project.folder.fsPath,
     State: stateWords(state),
+    Debugger: debug && (debug.pause === undefined ? "attached" : pauseWords(debug.pause)),
     Problem:
       state.kind === "broken" ? state.error.message : state.kind === "failed" ? state.message : undefined,
     Port: port?.toString(),

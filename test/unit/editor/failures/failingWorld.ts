@@ -41,7 +41,7 @@ export function world() {
   const never = () => ({ dispose: () => undefined });
   const make = () =>
     new Failures({
-      connections: { list: () => at.connections },
+      connections: { list: () => at.connections, standstill: () => undefined },
       clock: { now: () => at.now },
       memory,
       stuckMs: () => hour,

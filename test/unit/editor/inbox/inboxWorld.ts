@@ -39,6 +39,7 @@ export class InboxWorld {
     const connections = {
       list,
       running: list,
+      standstill: () => undefined,
       onDidChange: (listener: () => void) => {
         this.connectionsChanged = listener;
         return { dispose: () => undefined };

@@ -1,0 +1,288 @@
+/** The editor's JavaScript debugger on the servers of the workspace's graphs: attached to one that runs, and left again. */
+
+import { setTimeout as pause } from "node:timers/promises";
+import * as vscode from "vscode";
+import { KeptList } from "../kit/keptList.ts";
+import { showInformation } from "../kit/notice.ts";
+import { NotPossibleError } from "../kit/remedies.ts";
+import type { GraphProject } from "../workspaceGraphs/graphProject.ts";
+import { checkTrust } from "../workspaceGraphs/startGraphs.ts";
+import type { Pause } from "../workspaceGraphs/debugStates.ts";
+import type { WorkspaceGraphs } from "../workspaceGraphs/workspaceGraphs.ts";
+import {
+  attachConfiguration,
+  attachFailed,
+  checkDebugger,
+  projectIdOf,
+  pythonIsOther,
+  SESSION_TYPE,
+} from "./attachConfiguration.ts";
+import { closeInspectors, openInspectors } from "./inspectors.ts";
+import { pausedPlace, type Stop } from "./pausedPlace.ts";
+
+/** A server whose source was saved ends within that time: until then nothing holds it any more. */
+const endingMs = 5_000;
+
+/** Breakpoints are looked up in the sources as these are read. */
+const bindingMs = 10_000;
+
+/** The sessions of one server. */
+interface Attached {
+  readonly project: GraphProject;
+  /** The server ends when debugging does. */
+  readonly endsServer: boolean;
+  /** The session of the process that loads graphs anew; all others end with it. */
+  root: vscode.DebugSession | undefined;
+  readonly sessions: Set<vscode.DebugSession>;
+  /** Those that are held, the oldest first. */
+  readonly stops: Map<vscode.DebugSession, Stop>;
+  /** Where the one stands that was held last. */
+  pause: Pause | undefined;
+  /** Epoch milliseconds; 0 unless a source was saved. */
+  endingUntil: number;
+}
+
+/** Attaches, and tells `workspaceGraphs` where servers are held. */
+export class GraphDebugger implements vscode.Disposable {
+  readonly #graphs: WorkspaceGraphs;
+  readonly #throwing: KeptList<string>;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #attached = new Map<string, Attached>();
+  readonly #attaching = new Map<string, Promise<void>>();
+  readonly #subscriptions: vscode.Disposable[] = [];
+
+  constructor(graphs: WorkspaceGraphs, memory: vscode.Memento, log: vscode.LogOutputChannel) {
+    this.#graphs = graphs;
+    this.#throwing = new KeptList(memory, "graphs.pauseWhereThrown", (id) => id);
+    this.#log = log;
+  }
+
+  /** Attaches to the project's server, which is started when it does not run. Throws NotPossibleError or GraphServerError. */
+  attach(project: GraphProject, signal: AbortSignal, endsServer = false): Promise<void> {
+    const { id } = project;
+    const before = this.#attaching.get(id);
+    if (before !== undefined) return before;
+    if (this.#attached.has(id)) return Promise.resolve();
+    const attaching = this.#attach(project, signal, endsServer).finally(() => this.#attaching.delete(id));
+    this.#attaching.set(id, attaching);
+    return attaching;
+  }
+
+  /** Ends debugging; the server and its runs go on. */
+  async detach(id: string): Promise<void> {
+    const attached = this.#attached.get(id);
+    if (attached?.root !== undefined) await vscode.debug.stopDebugging(attached.root);
+  }
+
+  /** Lets a server go on that is held. */
+  async resume(id: string): Promise<void> {
+    const { stops = [] } = this.#attached.get(id) ?? {};
+    await Promise.all(
+      [...stops].map(([session, { threadId }]) => session.customRequest("continue", { threadId })),
+    );
+  }
+
+  /** The project whose server is held, and would be killed if this source of it was saved. */
+  heldBy({ uri }: Pick<vscode.TextDocument, "uri">): GraphProject | undefined {
+    const project = /\.([cm]?[jt]sx?|json)$/.test(uri.path) ? this.#graphs.projectOf(uri) : undefined;
+    const attached = project && this.#attached.get(project.id);
+    const isHeld = attached !== undefined && attached.stops.size > 0 && Date.now() > attached.endingUntil;
+    return isHeld ? project : undefined;
+  }
+
+  /** A source of the project is about to be saved: its server ends soon, and nothing may hold it until then. */
+  async letEnd(id: string): Promise<void> {
+    const attached = this.#attached.get(id);
+    if (attached === undefined) return;
+    attached.endingUntil = Date.now() + endingMs;
+    await this.resume(id);
+  }
+
+  /** Whether the project's graphs are held wherever they throw. */
+  pausesWhereThrown(id: string): boolean {
+    return this.#throwing.get(id) !== undefined;
+  }
+
+  /** From now on, and also the next time. */
+  async setPausesWhereThrown(id: string, pauses: boolean): Promise<void> {
+    if (pauses) await this.#throwing.keep(id);
+    else await this.#throwing.forget(id);
+    const { sessions = [] } = this.#attached.get(id) ?? {};
+    await Promise.all([...sessions].map((session) => this.#applyThrowing(id, session)));
+    this.#update(id);
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+  }
+
+  async #attach(project: GraphProject, signal: AbortSignal, endsServer: boolean): Promise<void> {
+    const { id, name, folder } = project;
+    checkTrust(name);
+    checkDebugger();
+    const { runtime } = await this.#graphs.file(id);
+    if (runtime === "python") throw pythonIsOther(name);
+    await this.#graphs.start(id, signal);
+    const { pid } = this.#graphs.facts(id) ?? {};
+    if (pid === undefined) throw attachFailed(name);
+    const said = () => this.#graphs.inspectors(id);
+    const { watcher, graphs } = await openInspectors({ pid, said }, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw attachFailed(name, error);
+    });
+    this.#listen();
+    const sessions = { root: undefined, sessions: new Set<never>(), stops: new Map<never, never>() };
+    const attached: Attached = { project, endsServer, ...sessions, pause: undefined, endingUntil: 0 };
+    this.#attached.set(id, attached);
+    const workspace = vscode.workspace.getWorkspaceFolder(folder);
+    const start = async (label: string, port: number): Promise<void> => {
+      const options = attached.root && { parentSession: attached.root, compact: true };
+      const started = await vscode.debug.startDebugging(
+        workspace,
+        attachConfiguration(project, label, port),
+        options,
+      );
+      if (!started || attached.root === undefined) throw attachFailed(name);
+    };
+    try {
+      // What it starts later, when a source was saved, is attached to by itself; what runs already is not.
+      await start(name, watcher);
+      await start(`${name}: graphs`, graphs);
+      await this.#bound(attached, signal);
+    } catch (error) {
+      if (attached.root === undefined) this.#attached.delete(id);
+      else await vscode.debug.stopDebugging(attached.root);
+      throw error instanceof NotPossibleError ? error : attachFailed(name, error);
+    }
+    this.#update(id);
+  }
+
+  /** Resolves when breakpoints hold what is run from now on; one that stands where nothing is loaded never does. */
+  async #bound({ project, sessions }: Attached, signal: AbortSignal): Promise<void> {
+    const wanted = vscode.debug.breakpoints.filter(
+      (one) =>
+        one instanceof vscode.SourceBreakpoint &&
+        one.enabled &&
+        this.#graphs.projectOf(one.location.uri)?.id === project.id,
+    );
+    const isBound = async (breakpoint: vscode.Breakpoint): Promise<boolean> => {
+      const found = await Promise.all([...sessions].map((one) => one.getDebugProtocolBreakpoint(breakpoint)));
+      return found.some((one) => one !== undefined && "verified" in one && one.verified === true);
+    };
+    const end = Date.now() + bindingMs;
+    while ((await Promise.all(wanted.map(isBound))).includes(false) && Date.now() < end)
+      await pause(50, undefined, { signal });
+  }
+
+  /** Once, with the first session: what others debug is of no interest before. */
+  #listen(): void {
+    if (this.#subscriptions.length > 0) return;
+    this.#subscriptions.push(
+      vscode.debug.registerDebugAdapterTrackerFactory(SESSION_TYPE, {
+        createDebugAdapterTracker: (session) => {
+          const attached = this.#of(session);
+          if (attached === undefined) return undefined;
+          attached.sessions.add(session);
+          if (session.parentSession === undefined) attached.root ??= session;
+          // What a tracker throws would hang the session.
+          return {
+            onDidSendMessage: (message) => this.#guarded(() => this.#heard(attached, session, message)),
+          };
+        },
+      }),
+      vscode.debug.onDidTerminateDebugSession((session) => this.#guarded(() => this.#ended(session))),
+      vscode.workspace.onWillSaveTextDocument((event) => this.#savedUnasked(event)),
+    );
+  }
+
+  #of(session: vscode.DebugSession): Attached | undefined {
+    return this.#attached.get(projectIdOf(session) ?? "");
+  }
+
+  #heard(attached: Attached, session: vscode.DebugSession, message: unknown): void {
+    const { type, event, command, body } = Object(message) as Readonly<Record<string, unknown>>;
+    if (type === "response" && command === "configurationDone")
+      void this.#applyThrowing(attached.project.id, session).catch((error: unknown) => this.#note(error));
+    if (type !== "event") return;
+    if (event === "stopped") this.#stopped(attached, session, body);
+    else if (event === "continued" || event === "terminated") this.#goesOn(attached, session);
+  }
+
+  #stopped(attached: Attached, session: vscode.DebugSession, body: unknown): void {
+    const { threadId, reason } = Object(body) as Readonly<Record<string, unknown>>;
+    if (typeof threadId !== "number") return;
+    const stop: Stop = { threadId, reason: typeof reason === "string" ? reason : "" };
+    attached.stops.set(session, stop);
+    if (Date.now() < attached.endingUntil) {
+      void session.customRequest("continue", { threadId });
+      return;
+    }
+    const { project } = attached;
+    attached.pause = {};
+    this.#update(project.id);
+    void pausedPlace(session, stop, project.folder.fsPath)
+      .then((pause) => {
+        if (attached.stops.get(session) !== stop) return;
+        attached.pause = pause;
+        this.#update(project.id);
+      })
+      .catch((error: unknown) => this.#note(error));
+  }
+
+  /** Saved by the editor itself, or together with others: a save can't be refused, so the server goes on in time. */
+  #savedUnasked(event: vscode.TextDocumentWillSaveEvent): void {
+    const { document } = event;
+    const project = this.heldBy(document);
+    if (project === undefined) return;
+    event.waitUntil(this.letEnd(project.id));
+    const file = vscode.workspace.asRelativePath(document.uri, false);
+    void showInformation(`${file} was saved, so the graphs of ${project.name} went on and load anew.`);
+  }
+
+  #goesOn(attached: Attached, session: vscode.DebugSession): void {
+    attached.stops.delete(session);
+    this.#update(attached.project.id);
+  }
+
+  #ended(session: vscode.DebugSession): void {
+    const attached = this.#of(session);
+    if (attached === undefined) return;
+    const { id } = attached.project;
+    attached.sessions.delete(session);
+    attached.stops.delete(session);
+    if (session === attached.root) {
+      this.#attached.delete(id);
+      // The processes go on, and would listen for as long as they live.
+      const over = attached.endsServer
+        ? this.#graphs.stop(id)
+        : this.#graphs.inspectors(id).then(closeInspectors);
+      void over.catch((error: unknown) => this.#note(error));
+    }
+    this.#update(id);
+  }
+
+  /** Tells whether a debugger is attached, and where it holds the server. */
+  #update(id: string): void {
+    const attached = this.#attached.get(id);
+    const pause = attached?.stops.size === 0 ? undefined : attached?.pause;
+    const state = { pausesWhereThrown: this.pausesWhereThrown(id), ...(pause !== undefined && { pause }) };
+    this.#graphs.debugging.set(id, attached && state);
+  }
+
+  async #applyThrowing(id: string, session: vscode.DebugSession): Promise<void> {
+    const filters = this.pausesWhereThrown(id) ? ["all"] : [];
+    await session.customRequest("setExceptionBreakpoints", { filters });
+  }
+
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#note(error);
+    }
+  }
+
+  #note(error: unknown): void {
+    this.#log.debug(`Debugging graphs: ${String(error)}`);
+  }
+}

@@ -1,0 +1,72 @@
+/** Debugging graphs by the editor's own ways: its Run view, and the key that starts debugging. */
+
+import * as vscode from "vscode";
+import { type CommandId, CONTEXTS, DEBUG_TYPE } from "../kit/ids.ts";
+import type { GraphProject } from "../workspaceGraphs/graphProject.ts";
+import type { WorkspaceGraphs } from "../workspaceGraphs/workspaceGraphs.ts";
+
+/** Offers each project in the Run view, where nothing is written into a file, and says where the key means graphs. */
+export function registerGraphDebugging(graphs: WorkspaceGraphs): vscode.Disposable {
+  // The sessions are started one by one: what the editor hands over is only a wish.
+  const resolver: vscode.DebugConfigurationProvider = {
+    resolveDebugConfigurationWithSubstitutedVariables: async (_, { request, folder }) => {
+      await graphs.find();
+      const project = graphs.projects.find((one) => one.folder.fsPath === folder);
+      const command: CommandId = "agentOperations.graphs.debug";
+      const meant = { connectionId: project?.id, endsServer: request === "launch" };
+      void vscode.commands.executeCommand(command, meant);
+      return undefined;
+    },
+  };
+  const offers: vscode.DebugConfigurationProvider = {
+    provideDebugConfigurations: async (folder) => {
+      await graphs.find();
+      return graphs.projects.flatMap((project) => configurations(project, folder));
+    },
+  };
+  const say = (): void => sayWhatIsInFront(graphs);
+  say();
+  return vscode.Disposable.from(
+    vscode.debug.registerDebugConfigurationProvider(DEBUG_TYPE, resolver),
+    vscode.debug.registerDebugConfigurationProvider(
+      DEBUG_TYPE,
+      offers,
+      vscode.DebugConfigurationProviderTriggerKind.Dynamic,
+    ),
+    graphs.onDidChange(say),
+    graphs.onDidChangeDebugging(say),
+    vscode.window.onDidChangeActiveTextEditor(say),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration("launch")) say();
+    }),
+  );
+}
+
+function configurations(
+  { name, folder }: GraphProject,
+  asked: vscode.WorkspaceFolder | undefined,
+): vscode.DebugConfiguration[] {
+  const workspace = vscode.workspace.getWorkspaceFolder(folder);
+  if (asked !== undefined && workspace?.uri.toString() !== asked.uri.toString()) return [];
+  const common = { type: DEBUG_TYPE, folder: folder.fsPath };
+  return [
+    { ...common, request: "attach", name: `Debug ${name}` },
+    { ...common, request: "launch", name: `Debug ${name}, and stop its server at the end` },
+  ];
+}
+
+/** A person who has launch configurations of their own keeps the key for them. */
+function sayWhatIsInFront(graphs: WorkspaceGraphs): void {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  const isSource = uri !== undefined && /\.([cm]?[jt]sx?|json)$/.test(uri.path);
+  const isOurs = isSource && graphs.projectOf(uri) !== undefined;
+  const launch = isOurs && vscode.workspace.getConfiguration("launch", uri);
+  const own = launch === false ? [] : launch.get<unknown>("configurations", []);
+  const facts = {
+    [CONTEXTS.hasGraphs]: graphs.projects.length > 0,
+    [CONTEXTS.graphsInFront]: isOurs && Array.isArray(own) && own.length === 0,
+    [CONTEXTS.graphsHeld]: graphs.debugging.anyHeld,
+  };
+  for (const [key, value] of Object.entries(facts))
+    void vscode.commands.executeCommand("setContext", key, value);
+}

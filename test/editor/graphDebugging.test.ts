@@ -1,0 +1,178 @@
+import { strict as assert } from "node:assert";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import type { RunSession } from "../../src/run/session/session.ts";
+import { PanelFacts } from "../../src/editor/runPanel/panelFacts.ts";
+import { until } from "../support/until.ts";
+import { type Extension, showView, theExtension, tidyUp } from "./extensionUnderTest.ts";
+import { makeProject, type TestProject } from "./graphProject.ts";
+import { Person } from "./person.ts";
+
+/** A server that loads its graphs anew under the debugger, on a slow machine. */
+const slowMs = 60_000;
+
+describe("Debugging the graphs of the workspace", function () {
+  this.timeout(150_000);
+  let extension: Extension;
+  let project: TestProject;
+
+  before(async () => {
+    extension = await theExtension();
+  });
+  beforeEach(async () => {
+    project = await makeProject(extension);
+  });
+  afterEach(async () => {
+    vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
+    await extension.graphDebugger.detach(project.id);
+    await project.remove();
+    await tidyUp(extension);
+  });
+
+  const ref = () => ({ connectionId: project.id });
+  const target = () => ({ connectionId: project.id, server: { kind: "workspaceGraphs" as const } });
+  const state = () => extension.workspaceGraphs.state(project.id);
+  const debug = () => extension.workspaceGraphs.debugging.of(project.id);
+  const paused = (within = slowMs) =>
+    until("it is paused and says where", () => debug()?.pause?.place && debug()?.pause, within);
+  const goOn = () => vscode.commands.executeCommand("workbench.action.debug.continue");
+  const lineOf = async (text: string): Promise<number> => {
+    const lines = (await readFile(join(project.folder, "graphs/planner.mts"), "utf8")).split("\n");
+    return lines.findIndex((line) => line.includes(text)) + 1;
+  };
+  const run = async (session: RunSession, task: string): Promise<void> => {
+    const input = { json: { task } };
+    const outcome = await session.start({ assistantId: "planner", input, streamModes: ["updates"] });
+    assert.deepEqual(outcome, { accepted: true });
+  };
+  const ended = (session: RunSession) =>
+    until("the run is over", () => session.state.kind === "idle", slowMs);
+  const lastRun = ({ entries }: RunSession) => entries.findLast((entry) => entry.kind === "run");
+  const loads = async () =>
+    (await extension.workspaceGraphs.log(project.id)).split("Server running at").length - 1;
+  const loadedAnew = (before: number) =>
+    until(
+      "the graphs are loaded anew",
+      async () =>
+        (await loads()) > before &&
+        state().kind === "running" &&
+        !("reloading" in state() && (state() as { reloading: boolean }).reloading),
+      slowMs,
+    );
+
+  it("holds a node, says where, keeps streams, survives a save, and leaves the server alone", async () => {
+    await showView();
+    const line = await lineOf("const steps = [");
+    const uri = project.uri("graphs/planner.mts");
+    const breakpoint = new vscode.SourceBreakpoint(
+      new vscode.Location(uri, new vscode.Position(line - 1, 0)),
+    );
+    vscode.debug.addBreakpoints([breakpoint]);
+    await vscode.commands.executeCommand("agentOperations.graphs.debug", ref());
+    assert.equal(state().kind, "running");
+    assert.deepEqual(debug(), { pausesWhereThrown: false });
+
+    const { session } = extension.panels.openNew(target());
+    await run(session, "the dishes");
+    const pause = await paused();
+    assert.equal(pause.node, "plan");
+    assert.equal(pause.place?.line, line);
+    assert.equal(pause.threadId, session.threadId);
+
+    // What the editor shows of it, and what we do.
+    const frame = await until("the editor shows the frame", () => {
+      const item = vscode.debug.activeStackItem;
+      return item instanceof vscode.DebugStackFrame ? item : undefined;
+    });
+    const asked = { expression: "state.task", frameId: frame.frameId, context: "watch" };
+    const { result } = (await frame.session.customRequest("evaluate", asked)) as { result: string };
+    assert.match(result, /the dishes/);
+    const words = `paused in plan, planner.mts:${String(line)}`;
+    const { nodes } = extension.views.deployments.platform;
+    const [root] = await nodes.getChildren();
+    assert(root);
+    assert.match(String(nodes.getTreeItem(root).description), new RegExp(`^${words}`));
+    const facts = new PanelFacts({ ...target(), threadId: session.threadId }, extension, () => undefined);
+    assert.deepEqual(facts.state.paused, { words, isHere: true });
+
+    // The server is alive for everybody who asks it: they wait.
+    const { threads } = await extension.agentServers.client(target());
+    let answered = false;
+    const asking = threads.search({}).then(() => (answered = true));
+    assert.equal(session.state.kind, "streaming");
+    assert.equal(state().kind, "running");
+    assert.equal(answered, false);
+    await goOn();
+    await asking;
+    await ended(session);
+    assert.equal(debug()?.pause, undefined);
+    assert.equal(lastRun(session)?.status, "success");
+    assert.deepEqual(
+      session.entries.filter((entry) => entry.kind === "notice"),
+      [],
+    );
+
+    // What it throws, where that is wanted.
+    await vscode.commands.executeCommand("agentOperations.graphs.pauseWhereThrown", ref());
+    const other = extension.panels.openNew(target()).session;
+    vscode.debug.removeBreakpoints([breakpoint]);
+    await run(other, " ");
+    const thrown = await paused();
+    assert.equal(thrown.node, "work");
+    assert.match(thrown.place?.file ?? "", /words\.mts$/);
+    assert.match(thrown.thrown ?? "", /The task has no words/);
+    await vscode.commands.executeCommand("agentOperations.graphs.passWhereThrown", ref());
+    vscode.debug.addBreakpoints([breakpoint]);
+    await goOn();
+    await ended(other);
+
+    // Saved: the server comes back, and the breakpoint with it.
+    const editor = await vscode.window.showTextDocument(uri);
+    const insert = () =>
+      editor.edit((edit) => edit.insert(new vscode.Position(line - 2, 0), "  // Another line.\n"));
+    const before = await loads();
+    await insert();
+    await editor.document.save();
+    await loadedAnew(before);
+    await run(session, "the garden");
+    assert.equal((await paused()).place?.line, line + 1);
+
+    // Saved while it is held: it goes on first, and is not killed.
+    await insert();
+    using person = new Person();
+    await vscode.window.showTextDocument(uri);
+    await vscode.commands.executeCommand("agentOperations.graphs.save");
+    assert(editor.document.isDirty, "nobody agreed, so nothing was saved");
+    assert(debug()?.pause, "it is still held");
+    person.presses("Continue and Save");
+    const held = await loads();
+    await vscode.commands.executeCommand("agentOperations.graphs.save");
+    await loadedAnew(held);
+    assert.doesNotMatch(await extension.workspaceGraphs.log(project.id), /Force killing/);
+
+    await extension.graphDebugger.detach(project.id);
+    await until("no debugger is attached", () => debug() === undefined);
+    await until("nothing listens to a debugger any more", async () => {
+      const open = await Promise.all((await extension.workspaceGraphs.inspectors(project.id)).map(listens));
+      return !open.includes(true);
+    });
+    assert.equal(state().kind, "running");
+    const last = extension.panels.openNew(target()).session;
+    await run(last, "the windows");
+    await ended(last);
+    assert.equal(lastRun(last)?.status, "success");
+
+    assert.notDeepEqual(project.processes(), []);
+    await vscode.commands.executeCommand("agentOperations.graphs.stop", ref());
+    await until("no process is left", () => project.processes().length === 0);
+  });
+});
+
+async function listens(inspector: string): Promise<boolean> {
+  const { host } = new URL(inspector);
+  return fetch(`http://${host}/json/list`).then(
+    async (answer) => (await answer.text()).includes(inspector),
+    () => false,
+  );
+}

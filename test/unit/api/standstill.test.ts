@@ -1,0 +1,82 @@
+import { strict as assert } from "node:assert";
+import { createServer, type Server } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { Http } from "../../../src/api/http.ts";
+import { Turns } from "../../../src/api/turns.ts";
+import { until } from "../../support/until.ts";
+
+describe("A server that stands still", () => {
+  let server: Server;
+  let baseUrl: string;
+  let asked: number;
+  /** What answers wait for. */
+  let answering: Promise<unknown>;
+  let standstill: PromiseWithResolvers<undefined> | undefined;
+
+  beforeEach(async () => {
+    asked = 0;
+    answering = Promise.resolve();
+    standstill = Promise.withResolvers<undefined>();
+    server = createServer((_, answer) => {
+      asked += 1;
+      void answering.then(() => answer.end("{}"));
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    baseUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const goOn = (): void => {
+    standstill?.resolve(undefined);
+    standstill = undefined;
+  };
+  const http = (timeoutMs: number, turns?: Turns): Http =>
+    new Http({ baseUrl, timeoutMs, turns, standstill: () => standstill?.promise });
+
+  it("is asked when it goes on, and the wait takes neither a turn nor the call's time", async () => {
+    const turns = new Turns({ most: 1 });
+    const call = http(5, turns).reply({ method: "GET", path: "/", timeoutMs: 9_000 });
+    (await turns.take("http://other"))();
+    assert.equal(asked, 0);
+    goOn();
+    assert.equal((await call).status, 200);
+  });
+
+  it("is given more time where it came to a standstill while it was asked", async () => {
+    goOn();
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    answering = promise;
+    let looks = 0;
+    const call = new Http({
+      baseUrl,
+      timeoutMs: 50,
+      standstill: () => {
+        looks += 1;
+        return standstill?.promise;
+      },
+    }).reply({ method: "POST", path: "/" });
+    await until("it is asked", () => asked === 1);
+    standstill = Promise.withResolvers<undefined>();
+    await until("the time was up", () => looks >= 2);
+    resolve(undefined);
+    assert.equal((await call).status, 200);
+  });
+
+  it("is out of time as any other where it goes on and does not answer", async () => {
+    goOn();
+    answering = new Promise(() => undefined);
+    await assert.rejects(http(50).reply({ method: "POST", path: "/" }), { kind: "timeout" });
+  });
+
+  it("is not asked where the call is given up before", async () => {
+    const given = new AbortController();
+    const call = http(9_000).reply({ method: "GET", path: "/", signal: given.signal });
+    given.abort();
+    await assert.rejects(call, { kind: "aborted" });
+    assert.equal(asked, 0);
+  });
+});

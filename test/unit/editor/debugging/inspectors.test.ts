@@ -1,0 +1,76 @@
+import { strict as assert } from "node:assert";
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { closeInspectors, openInspectors, processesOf } from "../../../../src/editor/debugging/inspectors.ts";
+import { ServerLog } from "../../../../src/editor/workspaceGraphs/serverLog.ts";
+import { until } from "../../../support/until.ts";
+
+const inTime = (): AbortSignal => AbortSignal.timeout(30_000);
+
+describe("The processes of a graph server that a debugger attaches to", () => {
+  it("are the innermost that loads its program, and that one's parent", () => {
+    const all = [
+      { pid: 30, parent: 20, command: "node entrypoint.mjs 20 {}" },
+      { pid: 20, parent: 10, command: "node tsx/dist/cli.mjs watch entrypoint.mjs 10 {}" },
+      { pid: 10, parent: 5, command: "node langgraph-cli/dist/cli/cli.mjs dev" },
+      { pid: 40, parent: 30, command: "esbuild --service" },
+      { pid: 21, parent: 11, command: "node tsx/dist/cli.mjs watch entrypoint.mjs 11 {}" },
+      { pid: 31, parent: 21, command: "node entrypoint.mjs of another server" },
+    ];
+    assert.deepEqual(processesOf(all, 5), { watcher: 20, graphs: 30 });
+    assert.throws(() => processesOf(all, 6), /was not found/);
+  });
+
+  describe("when they run", () => {
+    let folder: string;
+    let supervisor: ChildProcess;
+    let log: ServerLog;
+
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), "inspectors-"));
+      log = new ServerLog(folder);
+      const start = (script: string) =>
+        `import { spawn } from "node:child_process";
+         spawn(process.execPath, ["--inspect-port=127.0.0.1:0", ${script}], { stdio: "inherit" });`;
+      await writeFile(
+        join(folder, "entrypoint.mjs"),
+        'console.error("it runs"); setInterval(() => 0, 1000);',
+      );
+      await writeFile(join(folder, "watch.mjs"), start('"entrypoint.mjs"'));
+      await writeFile(join(folder, "supervisor.mjs"), start('"watch.mjs", "entrypoint.mjs"'));
+      const stdio = ["ignore", "ignore", "pipe"] as const;
+      supervisor = spawn(process.execPath, ["supervisor.mjs"], {
+        cwd: folder,
+        stdio: [...stdio],
+        detached: true,
+      });
+      supervisor.stderr!.on("data", (chunk: Buffer) => log.take(chunk.toString()));
+      await until("all run", () => log.text.includes("it runs"));
+    });
+    afterEach(async () => {
+      process.kill(-supervisor.pid!, "SIGKILL");
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    const server = () => ({ pid: supervisor.pid!, said: () => Promise.resolve(log.inspectors) });
+
+    it("listen when they are asked, at the same ports when they are asked again, and no more in the end", async () => {
+      const ports = await openInspectors(server(), inTime());
+      assert.notEqual(ports.watcher, ports.graphs);
+      assert.deepEqual(await openInspectors(server(), inTime()), ports);
+      assert.equal(log.inspectors.length, 2);
+      await closeInspectors(log.inspectors);
+      for (const port of Object.values(ports))
+        await until("nobody listens", () =>
+          fetch(`http://127.0.0.1:${port}/json`).then(
+            () => false,
+            () => true,
+          ),
+        );
+      await openInspectors(server(), inTime());
+      assert.equal(log.inspectors.length, 4);
+    });
+  });
+});

@@ -1,0 +1,61 @@
+import { strict as assert } from "node:assert";
+import { pausedPlace } from "../../../../src/editor/debugging/pausedPlace.ts";
+import { DebugStates, pauseWords } from "../../../../src/editor/workspaceGraphs/debugStates.ts";
+
+const told = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64");
+
+/** A debug session that answers so. */
+function session(answers: Readonly<Record<string, unknown>>) {
+  return {
+    customRequest: (command: string) =>
+      command in answers ? Promise.resolve(answers[command]) : Promise.reject(new Error(`no ${command}`)),
+  };
+}
+
+const library = { id: 1, name: "invoke", line: 7, source: { path: "/p/node_modules/l/i.js" } };
+const own = { id: 2, name: "RunnableCallable.plan", line: 14, source: { path: "/p/graphs/a b.mts" } };
+const stop = { threadId: 1, reason: "breakpoint" };
+
+describe("Where a debugger holds a server", () => {
+  it("is the first place in the project's own sources, by the node that runs", async () => {
+    const stackTrace = { stackFrames: [library, own] };
+    const evaluate = { result: `'${told({ node: "work", threadId: "t1" })}'` };
+    const pause = await pausedPlace(session({ stackTrace, evaluate }), stop, "/p");
+    const place = { file: "/p/graphs/a b.mts", line: 14 };
+    assert.deepEqual(pause, { node: "work", threadId: "t1", place, thrown: undefined });
+    assert.equal(pauseWords(pause), "paused in work, a b.mts:14");
+  });
+
+  it("is told by the function where no node is known, also from a remote host", async () => {
+    const source = { path: "vscode-remote://host%3A1/p/graphs/a%20b.mts" };
+    const stackTrace = { stackFrames: [{ ...own, source }] };
+    const pause = await pausedPlace(session({ stackTrace }), stop, "/p");
+    assert.equal(pauseWords(pause), "paused in plan, a b.mts:14");
+  });
+
+  it("is told as far as it is known, and with what was thrown", async () => {
+    const stackTrace = { stackFrames: [{ ...library, name: "Object.<anonymous>" }] };
+    const exceptionInfo = { exceptionId: "Error", description: "Error: No words.\n    at x" };
+    const pause = await pausedPlace(
+      session({ stackTrace, exceptionInfo }),
+      { ...stop, reason: "exception" },
+      "/p",
+    );
+    assert.equal(pauseWords(pause), "paused in the debugger: Error: No words.");
+  });
+
+  it("keeps those waiting who ask the server, until it goes on or nobody debugs it", async () => {
+    let changes = 0;
+    const states = new DebugStates(() => (changes += 1));
+    assert.equal(states.standstill("a"), undefined);
+    states.set("a", { pausesWhereThrown: false, pause: {} });
+    const wait = states.standstill("a");
+    states.set("a", { pausesWhereThrown: false, pause: { node: "plan" } });
+    states.set("a", { pausesWhereThrown: false, pause: { node: "plan" } });
+    assert.equal(states.standstill("a"), wait);
+    assert.deepEqual([states.anyHeld, states.standstill("b"), changes], [true, undefined, 2]);
+    states.set("a", undefined);
+    await wait;
+    assert.deepEqual([states.anyHeld, states.standstill("a"), states.of("a")], [false, undefined, undefined]);
+  });
+});
