@@ -54,10 +54,10 @@ describe("Debugging the graphs of the workspace", function () {
   const loadedAnew = (before: number) =>
     until(
       "the graphs are loaded anew",
-      async () =>
-        (await loads()) > before &&
-        state().kind === "running" &&
-        !("reloading" in state() && (state() as { reloading: boolean }).reloading),
+      async () => {
+        const now = state();
+        return (await loads()) > before && now.kind === "running" && !now.reloading;
+      },
       slowMs,
     );
 
@@ -167,7 +167,51 @@ describe("Debugging the graphs of the workspace", function () {
     await vscode.commands.executeCommand("agentOperations.graphs.stop", ref());
     await until("no process is left", () => project.processes().length === 0);
   });
+
+  it("is launched from the Run view, and then ends its server, too", async () => {
+    const [workspace] = vscode.workspace.workspaceFolders ?? [];
+    const configuration = { type: "agentGraphs", request: "launch", name: "Debug", folder: project.folder };
+    await vscode.debug.startDebugging(workspace, configuration);
+    await until("a debugger is attached", () => debug(), slowMs);
+    assert.equal(state().kind, "running");
+    await extension.graphDebugger.detach(project.id);
+    await until("the server has ended", () => state().kind === "stopped", slowMs);
+    await until("no process is left", () => project.processes().length === 0);
+  });
+
+  it("says what to do where it can't be: no trust, no debugger, another language", async () => {
+    using person = new Person();
+    const refused = async (pattern: RegExp): Promise<void> => {
+      await vscode.commands.executeCommand("agentOperations.graphs.debug", ref());
+      assert.match(person.told.join(), pattern);
+      assert.equal(person.told.splice(0).length, 1);
+      assert.deepEqual([debug(), state().kind], [undefined, "stopped"]);
+    };
+    await during(vscode.workspace, { isTrusted: false }, () =>
+      refused(/this workspace is not trusted.* Trust the workspace/),
+    );
+    await during(vscode.extensions, { all: [] }, () =>
+      refused(/not there, or disabled\. Enable the built-in extension “JavaScript Debugger”/),
+    );
+    const python = JSON.stringify({ graphs: { agent: "./agent.py:graph" }, dependencies: ["."] });
+    await vscode.workspace.fs.writeFile(project.uri("langgraph.json"), new TextEncoder().encode(python));
+    await refused(/are Python.*attach the Python debugger/);
+  });
 });
+
+/** Does something while the editor says other things than it would. */
+async function during(owner: object, said: object, work: () => Promise<void>): Promise<void> {
+  const originals = Object.keys(said).map(
+    (name) => [name, Object.getOwnPropertyDescriptor(owner, name)!] as const,
+  );
+  for (const [name, value] of Object.entries(said))
+    Object.defineProperty(owner, name, { get: () => value as unknown, configurable: true, enumerable: true });
+  try {
+    await work();
+  } finally {
+    for (const [name, original] of originals) Object.defineProperty(owner, name, original);
+  }
+}
 
 async function listens(inspector: string): Promise<boolean> {
   const { host } = new URL(inspector);

@@ -31,6 +31,22 @@ describe("The way to what waits and to what was said last", function () {
     assert.match(await panel.page.locator(".session-state").innerText(), /Idle/);
   });
 
+  it("says where a debugger holds the server in place of what can't go on, and announces it", async () => {
+    const words = "paused in plan, planner.mts:14";
+    const sign = panel.page.locator(".session-state");
+    await panel.show({ ...streaming, session: { kind: "streaming", runId: "r", idleMs: 20_000 } }, [
+      question,
+    ]);
+    assert.match(await sign.innerText(), /silent for 20 s/);
+    await panel.show({ ...streaming, paused: { words, isHere: true } }, [question]);
+    assert.equal((await sign.innerText()).trim(), "Paused in plan, planner.mts:14");
+    await until("it is said", async () =>
+      /Paused in plan/.test(await panel.page.locator("#announcer").innerText()),
+    );
+    await panel.show({ ...idle, paused: { words, isHere: false } }, [question]);
+    assert.equal((await sign.innerText()).trim(), "Server paused in plan, planner.mts:14");
+  });
+
   it("unfolds the lane that the question is in", async () => {
     const runId = "r";
     const lane: Entry = {
