@@ -237,7 +237,7 @@ describe("The Deployments view", () => {
       `thread:${serverOf().connectionId}/${serverText(serverOf().server)}/${thread}`,
     );
     ok(node);
-    const { tooltip } = extension.views.deployments.platform.nodes.resolveTreeItem(
+    const { tooltip } = await extension.views.deployments.platform.nodes.resolveTreeItem(
       extension.views.deployments.platform.nodes.getTreeItem(node),
       node,
     );

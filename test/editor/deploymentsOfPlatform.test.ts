@@ -39,7 +39,7 @@ describe("The deployments of a platform", () => {
     ok(rows.some((row) => row.startsWith("  Sample deployment | ")));
     equal(rows.join("\n").includes("never-to-be-seen"), false);
     const node = extension.views.deployments.deployment(host.ref(made));
-    const tooltip = node?.tooltip();
+    const tooltip = await node?.tooltip();
     ok(tooltip instanceof vscode.MarkdownString);
     match(tooltip.value, new RegExp(text(made.id)));
   });

@@ -88,6 +88,12 @@ describe("The graphs of the workspace", function () {
     const { port } = extension.workspaceGraphs.facts(project.id)!;
     assert.equal((await drawTree(extension))[0], `${name} | 127.0.0.1:${port} · 0 threads`);
 
+    const { nodes } = extension.views.deployments.platform;
+    const [row] = await nodes.getChildren();
+    const { tooltip } = await nodes.resolveTreeItem(nodes.getTreeItem(row!), row!);
+    if (process.platform === "linux")
+      assert.match((tooltip as vscode.MarkdownString).value, /\*\*Memory\*\* \d{2,} ?/);
+
     const { assistants, threads, runs } = await extension.agentServers.client(target());
     const found = await assistants.search({});
     assert.deepEqual(found.map(({ graph_id }) => graph_id).sort(), ["chat", "planner"]);

@@ -1,8 +1,23 @@
-/** Processes of this machine by their ids, and Node as the extension host runs it. */
+/** Processes of this machine: by their ids, who started whom, and Node as the extension host runs it. */
 
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
+
+/** One process. */
+export interface ListedProcess {
+  readonly pid: number;
+  readonly parent: number;
+  /** Its program and arguments. */
+  readonly command: string;
+  /** Its memory that is not swapped out, in bytes; what it shares with others is counted in each. */
+  readonly bytes: number;
+}
 
 const politeMs = 5_000;
+const run = promisify(execFile);
+const maxBuffer = 64_000_000;
 
 /** For running this process's own program as plain Node: its debugging and loading options are not passed on. */
 export function nodeEnvironment(): NodeJS.ProcessEnv {
@@ -34,4 +49,58 @@ export async function endProcess(pid: number): Promise<void> {
     }
     await setTimeout(25);
   }
+}
+
+/** All processes that this user may look at. */
+export async function listProcesses(): Promise<readonly ListedProcess[]> {
+  if (process.platform === "linux") return listedByKernel();
+  if (process.platform === "win32") return listedByWindows();
+  const { stdout } = await run("ps", ["-axww", "-o", "pid=,ppid=,rss=,command="], { maxBuffer });
+  return stdout.split("\n").flatMap((line) => {
+    const [, pid, parent, kilobytes, command = ""] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    if (pid === undefined) return [];
+    return [{ pid: Number(pid), parent: Number(parent), command, bytes: 1024 * Number(kilobytes) }];
+  });
+}
+
+/** The process with that id, and all that it or one of those started. */
+export function processesBelow(all: readonly ListedProcess[], pid: number): readonly ListedProcess[] {
+  const below = new Set([pid]);
+  // A child is listed after its parent where ids grow, but they begin anew some day.
+  for (let size = 0; size < below.size;) {
+    size = below.size;
+    for (const one of all) if (below.has(one.parent)) below.add(one.pid);
+  }
+  return all.filter((one) => below.has(one.pid));
+}
+
+async function listedByKernel(): Promise<readonly ListedProcess[]> {
+  const ids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const read = async (pid: string): Promise<readonly ListedProcess[]> => {
+    try {
+      const status = await readFile(`/proc/${pid}/status`, "utf8");
+      const command = await readFile(`/proc/${pid}/cmdline`, "utf8");
+      const number = (name: string): number =>
+        Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1]);
+      const [parent, bytes] = [number("PPid"), 1024 * number("VmRSS")];
+      return [{ pid: Number(pid), parent, command: command.replaceAll("\0", " "), bytes: bytes || 0 }];
+    } catch {
+      // It ended meanwhile.
+      return [];
+    }
+  };
+  return (await Promise.all(ids.map(read))).flat();
+}
+
+async function listedByWindows(): Promise<readonly ListedProcess[]> {
+  const fields = "ProcessId,ParentProcessId,CommandLine,WorkingSetSize";
+  const script = `Get-CimInstance Win32_Process | Select-Object ${fields} | ConvertTo-Json -Compress`;
+  const { stdout } = await run("powershell", ["-NoProfile", "-Command", script], { maxBuffer });
+  const found = JSON.parse(stdout) as readonly Readonly<Record<string, unknown>>[];
+  return found.map(({ ProcessId, ParentProcessId, CommandLine, WorkingSetSize }) => ({
+    pid: Number(ProcessId),
+    parent: Number(ParentProcessId),
+    command: typeof CommandLine === "string" ? CommandLine : "",
+    bytes: Number(WorkingSetSize),
+  }));
 }

@@ -151,6 +151,15 @@ export class WorkspaceGraphs implements vscode.Disposable {
     return this.#beganAt.get(id);
   }
 
+  /** What the processes of a project's server take of memory, in bytes; undefined where none runs, or nobody can tell. */
+  async memory(id: string): Promise<number | undefined> {
+    const { pid } = this.facts(id) ?? {};
+    if (pid === undefined) return undefined;
+    const { listProcesses, processesBelow } = await import("../kit/nodeProcess.ts");
+    const all = await listProcesses().catch(() => []);
+    return processesBelow(all, pid).reduce((sum, { bytes }) => sum + bytes, 0) || undefined;
+  }
+
   /** Where processes of a project's server said that they listen to a debugger: `ws://…`, the newest last. */
   async inspectors(id: string): Promise<readonly string[]> {
     return (await this.#servers.get(id))?.log.inspectors ?? [];

@@ -9,7 +9,7 @@
 import type * as vscode from "vscode";
 import { type Failure, Fetched } from "../fetched.ts";
 import { FailureNode } from "./failureNode.ts";
-import { type NodeHost, sameNodes, type TreeNode } from "./node.ts";
+import { type NodeHost, sameNodes, type Tooltip, type TreeNode } from "./node.ts";
 import { type Row, rowItem } from "./rowItem.ts";
 
 /** What a row is made of. */
@@ -23,7 +23,7 @@ export interface Branch<Ref extends { readonly connectionId: string }> {
   /** Everything visible of the row as text, where the details say more than the row itself. */
   snapshot?(): string;
   /** The details, made when the pointer rests on the row; the row's own tooltip stands without it. */
-  tooltip?(): vscode.MarkdownString | string;
+  tooltip?(): Tooltip | Promise<Tooltip>;
   /**
    * Fetches what is below; absent for a row that can't be opened, unless `known` has its rows from the start.
    * Returns the rows, or undefined where `known` makes them. Whatever it throws becomes a row with a remedy.
@@ -96,7 +96,7 @@ export class BranchNode<Ref extends { readonly connectionId: string }> implement
     return rowItem(this.id, this.#branch.row(), this.#opens);
   }
 
-  tooltip(): vscode.MarkdownString | string | undefined {
+  tooltip(): Tooltip | Promise<Tooltip> {
     return this.#branch.tooltip?.();
   }
 

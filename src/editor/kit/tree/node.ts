@@ -3,6 +3,9 @@
 import type * as vscode from "vscode";
 import type { CommandId } from "../ids.ts";
 
+/** The details of a row; undefined where the row itself says all. */
+export type Tooltip = vscode.MarkdownString | string | undefined;
+
 /** A row, with what is below it. */
 export interface TreeNode {
   /** Stable over refreshes: selection, expansion and scroll depend on it. */
@@ -16,7 +19,7 @@ export interface TreeNode {
   /** What is below, fetched when it is not known yet; never throws. Absent where it is always known. */
   children?(): Promise<readonly TreeNode[]>;
   /** The details of the row, asked for when the pointer rests on it. */
-  tooltip?(): vscode.MarkdownString | string | undefined;
+  tooltip?(): Tooltip | Promise<Tooltip>;
   /** Takes over what a newer row with the same id stands for; false when that is another kind of row. */
   update?(newer: TreeNode): boolean;
 }

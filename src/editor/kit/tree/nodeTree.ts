@@ -47,8 +47,8 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     return node.parent;
   }
 
-  resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
-    const tooltip = node.tooltip?.();
+  async resolveTreeItem(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
+    const tooltip = await node.tooltip?.();
     if (tooltip !== undefined) item.tooltip = tooltip;
     return item;
   }

@@ -140,7 +140,7 @@ export class ConnectionRows {
     return graphProjectRow(setting, workspaceGraphs.state(id), count, workspaceGraphs.debugging.of(id));
   }
 
-  tooltip(connectionId: string): vscode.MarkdownString | undefined {
+  async tooltip(connectionId: string): Promise<vscode.MarkdownString | undefined> {
     return graphProjectTooltip(this.#services.workspaceGraphs, connectionId);
   }
 

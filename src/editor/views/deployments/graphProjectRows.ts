@@ -84,16 +84,17 @@ export function idleGraphRows(
   return [new BranchNode({ id: `startGraphs:${connectionId}`, parent, ref, row }, host), ...rows];
 }
 
-/** Address, process and age of a project's server. */
-export function graphProjectTooltip(
-  graphs: Pick<WorkspaceGraphs, "project" | "state" | "facts" | "debugging">,
+/** Address, process, memory and age of a project's server. */
+export async function graphProjectTooltip(
+  graphs: Pick<WorkspaceGraphs, "project" | "state" | "facts" | "debugging" | "memory">,
   id: string,
-): vscode.MarkdownString | undefined {
+): Promise<vscode.MarkdownString | undefined> {
   const project = graphs.project(id);
   if (project === undefined) return undefined;
   const state = graphs.state(id);
   const debug = graphs.debugging.of(id);
   const { port, pid, startedAt, version } = graphs.facts(id) ?? {};
+  const bytes = await graphs.memory(id);
   return factsTooltip(project.name, {
     Folder: project.folder.fsPath,
     State: stateWords(state),
@@ -102,6 +103,7 @@ export function graphProjectTooltip(
       state.kind === "broken" ? state.error.message : state.kind === "failed" ? state.message : undefined,
     Port: port?.toString(),
     "Process ID": pid?.toString(),
+    Memory: bytes === undefined ? undefined : `${String(Math.round(bytes / 1e6))} MB in all its processes`,
     "Command line": version,
     Started: startedAt === undefined ? undefined : localTime(new Date(startedAt).toISOString()),
   });

@@ -35,7 +35,7 @@ export interface PlatformViewOptions extends Omit<PolledViewOptions, "roots" | "
   row?(setting: ConnectionSetting): Row | undefined;
   /** What the row is drawn and filled for, beside its setting: when that changes, what is below is forgotten. */
   madeFor?(setting: ConnectionSetting): unknown;
-  tooltip?(connectionId: string): vscode.MarkdownString | undefined;
+  tooltip?(connectionId: string): Promise<vscode.MarkdownString | undefined>;
   /** What the row says beside what all views say. */
   facts?(connectionId: string): Pick<ConnectionFacts, "count" | "wantsKey">;
   /** What is known below a connection is out of date: its setting or its key changed, or it went away. */
@@ -171,7 +171,7 @@ export class PlatformView implements vscode.Disposable {
           const facts = { setting, state: localPlatform.state, seen, ...options.facts?.(connectionId) };
           return { ...(options.row?.(setting) ?? connectionRow(facts)), startsOpen };
         },
-        ...(options.tooltip && { tooltip: () => options.tooltip?.(connectionId) ?? "" }),
+        ...(options.tooltip && { tooltip: () => options.tooltip?.(connectionId) }),
         load: (parent, signal) => options.children(connectionId, parent, host, signal),
         ...(options.known && { known: (parent) => options.known?.(connectionId, parent, host) }),
         failure: () => options.failure?.(connectionId),

@@ -12,12 +12,12 @@ const inTime = (): AbortSignal => AbortSignal.timeout(30_000);
 describe("The processes of a graph server that a debugger attaches to", () => {
   it("are the innermost that loads its program, and that one's parent", () => {
     const all = [
-      { pid: 30, parent: 20, command: "node entrypoint.mjs 20 {}" },
-      { pid: 20, parent: 10, command: "node tsx/dist/cli.mjs watch entrypoint.mjs 10 {}" },
-      { pid: 10, parent: 5, command: "node langgraph-cli/dist/cli/cli.mjs dev" },
-      { pid: 40, parent: 30, command: "esbuild --service" },
-      { pid: 21, parent: 11, command: "node tsx/dist/cli.mjs watch entrypoint.mjs 11 {}" },
-      { pid: 31, parent: 21, command: "node entrypoint.mjs of another server" },
+      { pid: 30, parent: 20, command: "node entrypoint.mjs 20 {}", bytes: 0 },
+      { pid: 20, parent: 10, command: "node tsx/dist/cli.mjs watch entrypoint.mjs 10 {}", bytes: 0 },
+      { pid: 10, parent: 5, command: "node langgraph-cli/dist/cli/cli.mjs dev", bytes: 0 },
+      { pid: 40, parent: 30, command: "esbuild --service", bytes: 0 },
+      { pid: 21, parent: 11, command: "node tsx/dist/cli.mjs watch entrypoint.mjs 11 {}", bytes: 0 },
+      { pid: 31, parent: 21, command: "node entrypoint.mjs of another server", bytes: 0 },
     ];
     assert.deepEqual(processesOf(all, 5), { watcher: 20, graphs: 30 });
     assert.throws(() => processesOf(all, 6), /was not found/);
