@@ -4,22 +4,25 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { Http } from "../../../src/api/http.ts";
 import { Turns } from "../../../src/api/turns.ts";
-import { until } from "../../support/until.ts";
 
 describe("A server that stands still", () => {
   let server: Server;
   let baseUrl: string;
   let asked: number;
+  /** What happens when a request arrives. */
+  let arrived: () => void;
   /** What answers wait for. */
   let answering: Promise<unknown>;
   let standstill: PromiseWithResolvers<undefined> | undefined;
 
   beforeEach(async () => {
     asked = 0;
+    arrived = () => undefined;
     answering = Promise.resolve();
     standstill = Promise.withResolvers<undefined>();
     server = createServer((_, answer) => {
       asked += 1;
+      arrived();
       void answering.then(() => answer.end("{}"));
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -41,28 +44,31 @@ describe("A server that stands still", () => {
     const turns = new Turns({ most: 1 });
     const call = http(5, turns).reply({ method: "GET", path: "/", timeoutMs: 9_000 });
     (await turns.take("http://other"))();
-    assert.equal(asked, 0);
+    for (let others = 0; others < 5; others += 1)
+      await new Http({ baseUrl }).reply({ method: "GET", path: "/" });
+    assert.equal(asked, 5, "only those ask who know nothing of it");
     goOn();
     assert.equal((await call).status, 200);
+    assert.equal(asked, 6);
   });
 
   it("is given more time where it came to a standstill while it was asked", async () => {
     goOn();
-    const { promise, resolve } = Promise.withResolvers<unknown>();
-    answering = promise;
-    let looks = 0;
-    const call = new Http({
-      baseUrl,
-      timeoutMs: 50,
-      standstill: () => {
-        looks += 1;
-        return standstill?.promise;
-      },
-    }).reply({ method: "POST", path: "/" });
-    await until("it is asked", () => asked === 1);
-    standstill = Promise.withResolvers<undefined>();
-    await until("the time was up", () => looks >= 2);
-    resolve(undefined);
+    const held = Promise.withResolvers<unknown>();
+    answering = held.promise;
+    arrived = () => (standstill = Promise.withResolvers<undefined>());
+    const looked = Promise.withResolvers<undefined>();
+    const look = (): Promise<unknown> | undefined => {
+      if (standstill !== undefined) looked.resolve(undefined);
+      return standstill?.promise;
+    };
+    const call = new Http({ baseUrl, timeoutMs: 2_000, standstill: look }).reply({
+      method: "POST",
+      path: "/",
+    });
+    // It looks again when the time is up.
+    await looked.promise;
+    held.resolve(undefined);
     assert.equal((await call).status, 200);
   });
 

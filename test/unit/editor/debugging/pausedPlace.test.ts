@@ -14,11 +14,12 @@ function session(answers: Readonly<Record<string, unknown>>) {
 
 const library = { id: 1, name: "invoke", line: 7, source: { path: "/p/node_modules/l/i.js" } };
 const own = { id: 2, name: "RunnableCallable.plan", line: 14, source: { path: "/p/graphs/a b.mts" } };
+const elsewhere = { id: 3, name: "run", line: 3, source: { path: "/project/run.js" } };
 const stop = { threadId: 1, reason: "breakpoint" };
 
 describe("Where a debugger holds a server", () => {
   it("is the first place in the project's own sources, by the node that runs", async () => {
-    const stackTrace = { stackFrames: [library, own] };
+    const stackTrace = { stackFrames: [library, elsewhere, own] };
     const evaluate = { result: `'${told({ node: "work", threadId: "t1" })}'` };
     const pause = await pausedPlace(session({ stackTrace, evaluate }), stop, "/p");
     const place = { file: "/p/graphs/a b.mts", line: 14 };
