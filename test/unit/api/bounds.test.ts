@@ -1,5 +1,6 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, rejects } from "node:assert/strict";
 import { type AddressInfo, createServer, Socket } from "node:net";
+import { Readable } from "node:stream";
 import { mock } from "node:test";
 import { AgentServer } from "../../../src/api/agentServer/index.ts";
 import { Destinations } from "../../../src/api/bulkExports/destinations.ts";
@@ -129,5 +130,18 @@ describe("The bounds of calls", () => {
       connected.mock.restore();
       await new Promise((closed) => server.close(closed));
     }
+  });
+
+  it("are lengths beyond which nothing more is read", async () => {
+    let read = 0;
+    const body = Readable.from(
+      (function* () {
+        for (; read < 50; read += 1) yield Buffer.alloc(1024 * 1024, 32);
+      })(),
+    );
+    await using dispatcher = new AnsweringAgent(() => ({ body: body as never }));
+    const http = new Http({ baseUrl: "http://a.example", dispatcher });
+    await rejects(http.reply({ method: "GET", path: "/x", mostMb: 1 }), { kind: "answerTooLarge" });
+    equal(read < 10, true, `${read} MB`);
   });
 });
