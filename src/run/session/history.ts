@@ -157,27 +157,25 @@ export class ThreadHistory {
 
   /** Reads the histories of subgraphs, the newest run's first, and of those within them. */
   async #readLanes(runs: readonly KeptRun[]): Promise<void> {
-    let left = mostSubgraphs;
-    let wanted = runs.toReversed().flatMap(({ runId, steps }) => this.#subgraphsIn(runId, "", steps));
-    while (wanted.length > 0 && left > 0) {
-      const now = wanted.slice(0, Math.min(atOnce, left));
+    const graphs = runs.toReversed().map(({ runId, steps }): Graph => ({ runId, lane: "", steps }));
+    for (let left = mostSubgraphs; left > 0;) {
+      // What a node turned out to be is true of all its steps.
+      const now = graphs.flatMap((graph) => this.#subgraphsIn(graph)).slice(0, Math.min(atOnce, left));
+      if (now.length === 0) return;
       left -= now.length;
       await Promise.all(now.map((subgraph) => this.#readLane(subgraph)));
       this.#parts.signal.throwIfAborted();
-      const found = now.flatMap(({ lane, runId }) => {
+      for (const { lane, runId } of now) {
         const checkpoints = this.#lanes.get(lane);
         const kept = checkpoints === undefined ? [] : keptRuns(this.#runs, checkpoints, "subgraph");
-        const inner = kept.find((run) => run.runId === runId)?.steps ?? [];
-        return this.#subgraphsIn(runId, lane, inner);
-      });
-      wanted = [...wanted.slice(now.length), ...found].filter(
-        ({ runId, lane }) => !this.#asked.has(`${runId} ${lane}`),
-      );
+        const steps = kept.find((run) => run.runId === runId)?.steps ?? [];
+        graphs.push({ runId, lane, steps });
+      }
     }
   }
 
   /** The steps that may have run a subgraph: those whose lane is known, and a few of each node, to find out. */
-  #subgraphsIn(runId: string, outer: string, steps: readonly KeptStep[]): readonly Subgraph[] {
+  #subgraphsIn({ runId, lane: outer, steps }: Graph): readonly Subgraph[] {
     const streamed = new Set(this.#parts.fold.lanesOf(runId));
     const subgraphs = steps.map((step): Subgraph & { readonly isLikely: boolean } => {
       const lane = childLane(outer, step.node, step.taskId);
@@ -231,6 +229,13 @@ export class ThreadHistory {
     const text = `Earlier states of the thread are nested deeper than ${mostNested} levels; what happened there is left out.`;
     this.noteOnce({ level: "warning", text });
   }
+}
+
+/** What is known of a graph that ran: its lane is empty for the thread's own. */
+interface Graph {
+  readonly runId: string;
+  readonly lane: string;
+  readonly steps: readonly KeptStep[];
 }
 
 interface Subgraph {

@@ -210,24 +210,24 @@ export async function readState({ server, threadId, signal }: ThreadToRead): Pro
 /** The runs, the oldest first; some servers list the oldest first and cut the list there. */
 async function newestRuns({ server, threadId, signal }: ThreadToRead): Promise<Omit<ThreadNow, "state">> {
   const known = new Map<string, Run>();
-  const list = async (limit: number, offset?: number) => {
+  const list = async (size: number, limit: number, offset?: number) => {
     const page = await server.runs.list(threadId, { limit, offset, signal });
     const runs = page.filter(isRun);
     const [first, last] = [runs[0], runs.at(-1)];
     const before = known.size;
     for (const run of runs) known.set(run.run_id, isNestedTooDeep(run.kwargs) ? withoutInput(run) : run);
     return {
-      isCut: known.size > before && known.size >= limit,
+      isCut: known.size > before && page.length >= size,
       isOldestFirst: first !== undefined && last !== undefined && first.created_at < last.created_at,
       nameless: page.length - runs.length,
     };
   };
-  let found = await list(few);
+  let found = await list(few, few);
   const { isOldestFirst } = found;
-  if (found.isCut && isOldestFirst) found = await list(many);
+  if (found.isCut && isOldestFirst) found = await list(many, many);
   // Servers that begin with the oldest take the limit for the index of the list's end.
   for (let offset = isOldestFirst ? many : few; found.isCut && offset < mostRuns; offset += many) {
-    found = await list(isOldestFirst ? offset + many : many, offset);
+    found = await list(many, isOldestFirst ? offset + many : many, offset);
   }
   const { nameless } = found;
   return { runs: [...known.values()].toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1)), nameless };

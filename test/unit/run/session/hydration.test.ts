@@ -159,6 +159,22 @@ describe("a session that is loaded", () => {
     assert.match(shown(), /interrupt answered: "first\?"[^]*interrupt open: "second\?"/);
   });
 
+  it("closes what an earlier run tells that it asked, when a run is started and ends before that is read", async () => {
+    const { session, server, clock, shown, entries } = opened({ threadId: "thread" });
+    const held = Promise.withResolvers<undefined>();
+    const bytes = streamOf(["updates", { __interrupt__: [{ id: "old", value: "Old?" }] }]);
+    server.add({ bytes, status: "success", silence: () => held.promise }, { assistant_id: "a", input: {} });
+    const loaded = session.load();
+    await clock.until(() => server.calls.some((call) => call.startsWith("rejoin")));
+    server.script.push({ bytes: streamOf(), status: "success" });
+    assert.deepEqual(await session.start(hello), { accepted: true });
+    await clock.until(() => entries("run").filter(({ status }) => status === "success").length === 2);
+    assert.doesNotMatch(shown(), /interrupt/);
+    held.resolve(undefined);
+    await loaded;
+    assert.match(shown(), /interrupt dropped: "Old\?"\n/);
+  });
+
   it("shows a question once that waited on while another was answered, and one that is asked again twice", async () => {
     const [first, second] = [
       { id: "a", value: "A?" },

@@ -128,6 +128,20 @@ describe("the subgraphs of a thread's runs", () => {
     );
   });
 
+  it("are read of all steps of a node side by side, as soon as one of them turns out to be one", async () => {
+    const tasks = Array.from({ length: 9 }, (_, task) => [`t${task}`, "worker"] as const);
+    const { load, asked, shown } = threadOf({
+      tasks: [tasks],
+      kept: (lane) => (lane.includes("|") ? [] : saying(lane, "run1", `by ${lane.slice(7)}`)),
+    });
+    await load();
+    assert.deepEqual(
+      asked.filter((lane) => !lane.includes("|")),
+      tasks.map(([id]) => `worker:${id}`),
+    );
+    for (const [id] of tasks) assert.match(shown(), new RegExp(`lane worker done\\n {2}ai: by ${id}\\n`));
+  });
+
   it("within subgraphs are read, too, and stand in the lane that holds them", async () => {
     const { load, shown } = threadOf({
       tasks: [[["t1", "outer"]]],
