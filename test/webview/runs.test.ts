@@ -39,7 +39,7 @@ describe("The heading of a run", function () {
     assert.match(await panel.page.locator(".run-line").nth(1).innerText(), /success/);
     await panel.patch({ set: [{ ...question, state: "answered", answer: "That" }] });
     assert.match(await heading(), /success/);
-    assert.match(await panel.page.locator(".lane").innerText(), /interrupted/);
+    assert.match(await panel.page.locator(".lane").innerText(), /asked/);
   });
 
   it("names a strategy only where it changed something", async () => {

@@ -42,7 +42,7 @@ describe("The steps of a run", function () {
     await panel.show(idle, entries);
     await row("s1").waitFor();
     assert.match(await row("s1").innerText(), /^draft\s+1\.3 s\s+drafts$/);
-    assert.match(await row("s2").innerText(), /^ask\s+interrupted$/);
+    assert.match(await row("s2").innerText(), /^ask\s+asked$/);
     assert.match(await row("s3").innerText(), /^grade\s+error\s+Retry\s+Skip…$/);
     assert.match(await row("n").innerText(), /RangeError: line 42\s+in grade/);
     assert.match(await row("l").innerText(), /historian\s+done\s+Find out when tea began/);

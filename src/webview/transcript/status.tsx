@@ -21,6 +21,7 @@ const signs: ReadonlyMap<string, Sign> = new Map(
     error: { icon: "error", tone: "error" },
     timeout: { icon: "watch", tone: "error" },
     waiting: { icon: "bell-dot", tone: "warning" },
+    asked: { icon: "comment-discussion", tone: "quiet" },
     interrupted: { icon: "debug-pause", tone: "warning" },
     stopped: { icon: "circle-slash", tone: "warning" },
   }),
@@ -37,9 +38,10 @@ export function Status({ status }: { readonly status: string }) {
   );
 }
 
-/** What was interrupted waits, as long as its question does; `waits` says so. */
+/** What a question interrupted, a step or a lane, waits as long as the question does; what went on later had asked. */
 export function stateOf(status: string, waits: boolean): string {
-  return status === "interrupted" && waits ? "waiting" : status;
+  if (status !== "interrupted") return status;
+  return waits ? "waiting" : "asked";
 }
 
 /** Token counts as the server reported them. */
