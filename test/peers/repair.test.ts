@@ -126,7 +126,7 @@ describe("the course of a thread on a real agent server", function () {
     const facts = threadFacts(session.entries);
     const kinds = facts
       .filter((fact) => /^(run|human)/.test(fact))
-      .map((fact) => fact.replace(/ of [^,]+| (input|message):\S+/, ""));
+      .map((fact) => fact.replace(/ of .*?, reject| (input|message):\S+/, ""));
     assert.deepEqual(kinds, [
       ...["run success", "human : one"],
       ...["run success, left whole", "human : two"],

@@ -1,7 +1,7 @@
 /** What happened in a thread, as an ordered list of facts: all that must not depend on who looks when, and how. */
 
 import { rows } from "../../src/run/panel/rows.ts";
-import type { Entry, StepEntry } from "../../src/run/panel/transcript.ts";
+import type { Entry, StepEntry, Usage } from "../../src/run/panel/transcript.ts";
 
 /** The facts of a transcript from top to bottom, each set in by the lanes it is in. */
 export function threadFacts(entries: readonly Entry[]): readonly string[] {
@@ -11,30 +11,48 @@ export function threadFacts(entries: readonly Entry[]): readonly string[] {
   });
 }
 
-/** Custom events, times of tools and feedback addresses are known only to those who were there: they are no facts. */
+/** Those that a server tells of a thread whose events it has no more: what only streamed is not among them. */
+export function keptFacts(entries: readonly Entry[]): readonly string[] {
+  const streamed = entries.filter(({ kind }) => kind !== "custom");
+  // Some steps say themselves that what they wrote is not kept.
+  return threadFacts(
+    streamed.map((entry) =>
+      entry.kind === "step" && entry.unkept !== undefined ? { ...entry, keys: [], wrote: "" } : entry,
+    ),
+  );
+}
+
+/** Times of tools, feedback addresses and who answered are known only to those who were there: they are no facts. */
 function factOf(entry: Entry): string | undefined {
   switch (entry.kind) {
     case "run":
       return [
-        `run ${entry.status} of ${entry.assistantId}`,
+        `run ${entry.status} of ${entry.assistantId}${interval(entry)}${costs(entry)}`,
+        entry.strategy === undefined ? "" : `, ${entry.strategy}`,
         entry.error === undefined ? "" : `: ${entry.error}`,
         entry.left === undefined ? "" : `, left ${entry.left}`,
       ].join("");
     case "message":
-      return `${entry.role} ${entry.id} ${entry.name ?? ""}: ${entry.text}${entry.streaming ? " …" : ""}`;
+      return [
+        `${entry.role} ${entry.id} ${entry.name ?? ""}: ${entry.text}${entry.streaming ? " …" : ""}`,
+        entry.partial === true ? ", partial" : "",
+        entry.pictures === undefined ? "" : JSON.stringify(entry.pictures),
+        costs(entry),
+      ].join("");
     case "tool":
-      return `tool ${entry.id} ${entry.name} ${sorted(entry.args)} ${entry.status}: ${entry.result ?? ""}`;
+      return `tool ${entry.id} ${entry.name} ${sorted(entry.args)} ${entry.status}: ${entry.result ?? ""} ${entry.artifact ?? ""}`;
     case "interrupt":
-      return `question ${entry.state} ${JSON.stringify(entry.next ?? entry.value)}: ${entry.answer ?? ""}`;
+      return `question ${entry.state} ${JSON.stringify([entry.next ?? entry.value, entry.requests, entry.question])}: ${entry.answer ?? ""}`;
     case "notice":
       return `${entry.level} ${entry.node ?? ""}: ${entry.text} ${entry.detail ?? ""}`;
     case "lane":
-      return `lane ${entry.name} ${entry.status}: ${entry.task ?? ""}`;
+      return `lane ${entry.name} ${entry.status}${interval(entry)}: ${entry.task ?? ""}`;
     case "step":
-      return `step ${entry.name} ${entry.status}, wrote ${entry.keys.join(", ")}${times(entry)}`;
+      return `step ${entry.name} ${entry.status}, wrote ${entry.keys.join(", ")} ${entry.wrote ?? ""}${times(entry)}`;
     case "values":
-      return `${entry.of} ${entry.text}`;
+      return `${entry.of} ${entry.keys.join(", ")} ${entry.text}`;
     case "custom":
+      return `progress ${entry.count} ${JSON.stringify(entry.latest)}`;
     case "feedback":
       return undefined;
     default:
@@ -43,9 +61,24 @@ function factOf(entry: Entry): string | undefined {
 }
 
 /** By the server's clock, of steps whose checkpoints it keeps; what of them can be compared, or why nothing can. */
-function times({ checkpoints, unkept = "", startedAt, endedAt }: StepEntry): string {
+function times(step: StepEntry): string {
+  const { checkpoints, unkept = "" } = step;
   if (checkpoints === undefined) return unkept;
-  return `, from ${startedAt} to ${endedAt}, ${JSON.stringify(checkpoints)}${unkept}`;
+  return `${interval(step)}, ${JSON.stringify(checkpoints)}${unkept}`;
+}
+
+function interval({
+  startedAt,
+  endedAt,
+}: {
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+}): string {
+  return `, from ${startedAt} to ${endedAt}`;
+}
+
+function costs({ usage }: { readonly usage?: Usage }): string {
+  return usage === undefined ? "" : `, ${JSON.stringify(usage)}`;
 }
 
 /** Arguments of a tool come as they were written, or as the server writes them. */

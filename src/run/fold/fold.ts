@@ -11,7 +11,7 @@ import { Ledger, type Section } from "./ledger.ts";
 import { type Notice, Notices } from "./notices.ts";
 import { RawEvents, type RawPage } from "../raw/rawEvents.ts";
 import { type KeptFacts, mergeKept, reconcile } from "./reconcile.ts";
-import type { RunFacts } from "./runDraft.ts";
+import { isOver, type RunFacts } from "./runDraft.ts";
 import { RunFold, type ThreadParts } from "./runFold.ts";
 import { type StateNow, waitingIn } from "./threadState.ts";
 import type { Entry, LaneId, TranscriptPatch } from "../panel/transcript.ts";
@@ -70,6 +70,8 @@ export class TranscriptFold {
   /** Settles a run: it has this status, and what streamed in a run that is over streams no more. */
   settle(runId: string, status: RunStatus, facts?: Partial<RunFacts>, at?: number): void {
     this.#run(runId).settle(status, facts, at);
+    if ([...this.#runs.values()].some(({ header }) => !isOver(header.status))) return;
+    this.#conversation.tools.settleBut(new Set(this.interrupts.open().map(({ runId: asks }) => asks)));
   }
 
   /** How a run stands; undefined for one that was not opened. */

@@ -9,7 +9,7 @@ import { fieldOf, isList, isObject, textOf } from "../json/json.ts";
 import type { Lanes } from "./lanes.ts";
 import type { Draft } from "./ledger.ts";
 import type { Notice } from "./notices.ts";
-import type { Scope } from "./runDraft.ts";
+import { isWithin, type Scope } from "./runDraft.ts";
 import { childLane, type Steps } from "./steps.ts";
 import { interruptOf } from "./threadState.ts";
 import type { LaneId } from "../panel/transcript.ts";
@@ -35,10 +35,27 @@ interface Run {
 export class GraphEvents {
   readonly #run: Run;
   readonly #parts: Parts;
+  /** The subgraphs whose first state came. */
+  readonly #given = new Set<LaneId>();
 
   constructor(run: Run, parts: Parts) {
     this.#run = run;
     this.#parts = parts;
+  }
+
+  /** Whether something happens in a subgraph: not where a run only comes to a question again that waits on. */
+  isNews(mode: string, lane: LaneId, data: JsonObject): boolean {
+    const asked = data["__interrupt__"];
+    if (mode !== "values" && mode !== "updates") return true;
+    if (isList(asked) && asked.length > 0 && Object.keys(data).length === 1) {
+      const { section } = this.#run.scope(lane);
+      const interrupts = asked.map(interruptOf);
+      return !interrupts.every((one) => one !== undefined && this.#parts.interrupts.waitsOn(section, one));
+    }
+    // The first state of a subgraph is what it was given.
+    const isFirst = mode === "values" && !this.#given.has(lane);
+    this.#given.add(lane);
+    return !isFirst;
   }
 
   /** False when the data has a shape that the mode never has. */
@@ -95,11 +112,14 @@ export class GraphEvents {
     const messages = chatMessages(data["messages"]);
     // A whole state repeats what earlier runs said: it says nothing about where that belongs.
     for (const message of messages) {
-      // What was there before the first step is nobody's.
-      const head = this.#run.steps.has(lane) ? {} : { head: this.#run.headOf(lane) };
-      this.#run.say(lane, (scope) =>
-        this.#parts.conversation.whole({ ...scope, ...head, from: "values" }, message, used),
-      );
+      // What was said around a subgraph is given to it, and was said where it was said.
+      const known = lane === "" ? undefined : this.#parts.conversation.find(message, lane, undefined);
+      if (known !== undefined && known.lane !== lane && !isWithin(known.lane, lane)) continue;
+      this.#run.say(lane, (scope) => {
+        // What was there before the first step is nobody's.
+        const head = this.#run.steps.has(lane) ? {} : { head: this.#run.headOf(lane) };
+        return this.#parts.conversation.whole({ ...scope, ...head, from: "values" }, message, used);
+      });
     }
     return true;
   }

@@ -41,6 +41,17 @@ export class Interrupts {
     return known;
   }
 
+  /** Whether it was asked before this section and waited on behind it: a run only came to it again. */
+  waitsOn(section: Section, { id, value }: Interrupt): boolean {
+    return this.#known.some((draft) => {
+      const asked = this.#ledger.sectionOf(draft);
+      const isSame = draft.next === undefined && draft.serverId === id && sameJson(draft.value, value);
+      if (!isSame || asked === undefined || !this.#ledger.isBefore(asked, section)) return false;
+      const end = this.#runs.find(({ runId }) => runId === draft.by?.runId) ?? this.#endOf(draft);
+      return end === undefined || this.#ledger.isBefore(section, end.section);
+    });
+  }
+
   /** A run stopped at a breakpoint; which nodes come next is in the thread's state. */
   stopped(section: Section, runId: string, next: readonly string[] = []): InterruptDraft {
     const known = this.#known.findLast((draft) => draft.next !== undefined && draft.runId === runId);

@@ -8,10 +8,10 @@ import type { Conversation } from "./conversation.ts";
 import type { MessageDraft } from "./messageDraft.ts";
 import { isObject, textOf } from "../json/json.ts";
 import type { Draft, Ledger, Section } from "./ledger.ts";
-import { isOver, type Scope } from "./runDraft.ts";
+import { isOver, isWithin, type Scope } from "./runDraft.ts";
 import type { RunFold, ThreadParts } from "./runFold.ts";
 import type { StepDraft } from "./stepDraft.ts";
-import { parentLane } from "./steps.ts";
+import { childLane, parentLane } from "./steps.ts";
 import { stateMessages } from "./threadState.ts";
 import type { ToolDraft } from "./toolCalls.ts";
 import type { LaneId } from "../panel/transcript.ts";
@@ -90,12 +90,14 @@ export interface KeptFacts {
 export function mergeKept(run: RunFold, parts: ThreadParts, { root, lanes, unkept }: KeptFacts): void {
   // What a subgraph said stands in its lane, also where the graph around it says it again.
   const innerFirst = [...lanes].sort(([one], [other]) => depthOf(other) - depthOf(one));
+  const placed = new Set<Draft>();
   for (const [lane, kept] of innerFirst) {
     const { steps } = lanes.get(parentLane(lane)) ?? root;
-    run.lanes.keep(lane, laneFacts(kept), callOf(lane, steps));
-    mergeLane(run, parts, lane, kept);
+    const step = steps.find(({ taskId }) => lane.endsWith(`:${taskId}`));
+    run.lanes.keep(lane, laneFacts(kept, step), callOf(step));
+    mergeLane(run, parts, lane, kept, placed);
   }
-  mergeLane(run, parts, "", root);
+  mergeLane(run, parts, "", root, placed);
   if (run.header.assign({ left: root.left })) parts.ledger.touch(run.header);
   for (const lane of run.lanes.paths()) if (unkept.has(lane)) run.steps.setUnkept(lane);
   parts.ledger.nest(run.section, (row) => run.lanes.begunBy(row));
@@ -104,13 +106,19 @@ export function mergeKept(run: RunFold, parts: ThreadParts, { root, lanes, unkep
     run.outcome.result(root.end.rest);
 }
 
-function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun): void {
+/** `placed` are the questions that were put below a step, of this lane or of one in it. */
+function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun, placed: Set<Draft>): void {
   const { conversation, interrupts } = parts;
   const scope = (head: Draft | undefined): Scope => {
     return { section: run.section, run: run.header, lane, at: undefined, head, from: "history" };
   };
   const head = lane === "" ? run.header : run.lanes.get(lane);
-  for (const message of chatMessages(kept.input)) conversation.whole(scope(head), message);
+  for (const message of chatMessages(kept.input)) {
+    // A subgraph may be given the whole conversation around it: that was said where it was said.
+    const known = lane === "" ? undefined : conversation.find(message, lane, run.runId);
+    if (known === undefined || known.lane === lane || isWithin(known.lane, lane))
+      conversation.whole(scope(head), message);
+  }
   // What is kept of the thread's own graph names its nodes, or a server that names none is not to be taken at its word.
   const shown = kept.steps.filter(({ node }) => node !== "" || lane !== "");
   const isLost = run.header.build().eventsLost === true;
@@ -128,8 +136,15 @@ function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun
     if (row === undefined) continue;
     for (const interrupt of step.questions) {
       const question = interrupts.add(run.section, run.runId, lane, interrupt);
-      if (question.runId === run.runId && question.lane === lane)
-        parts.ledger.putBelow(run.section, row, question);
+      if (question.runId !== run.runId || placed.has(question)) continue;
+      placed.add(question);
+      // A graph that a node calls by itself is not asked which of its steps asks: it is where it stopped.
+      const inner = childLane(lane, step.node, step.taskId);
+      const isInner = run.lanes.get(inner) !== undefined;
+      if (isInner && !isWithin(question.lane, inner)) question.lane = inner;
+      const asking = isInner ? (run.steps.lastIn(question.lane) ?? run.lanes.get(question.lane)) : row;
+      parts.ledger.putBelow(run.section, asking ?? row, question);
+      parts.ledger.touch(question);
     }
     noteEnd(run, step, row);
   }
@@ -145,7 +160,11 @@ function noteEnd(run: RunFold, step: KeptStep, row: StepDraft): void {
   }
 }
 
-function laneFacts({ steps }: KeptRun): Parameters<RunFold["lanes"]["keep"]>[1] {
+/** How a subgraph stands; where the server keeps only that its steps were done, as the step that it ran in. */
+function laneFacts(
+  { steps }: KeptRun,
+  around: KeptStep | undefined,
+): Parameters<RunFold["lanes"]["keep"]>[1] {
   const statuses = steps.map(({ status }) => status);
   const last = steps.at(-1);
   const worst = (["error", "interrupted", "running", "stopped"] as const).find((status) =>
@@ -153,15 +172,14 @@ function laneFacts({ steps }: KeptRun): Parameters<RunFold["lanes"]["keep"]>[1] 
   );
   const isDone = worst === undefined || last?.status === "done";
   return {
-    status: isDone ? "done" : worst,
+    status: isDone ? (around?.status ?? "done") : worst,
     startedAt: steps[0]?.startedAt,
     endedAt: worst === "running" ? undefined : last?.endedAt,
   };
 }
 
-/** The tool call that a lane's step answered, where it answered only one. */
-function callOf(lane: LaneId, steps: readonly KeptStep[]): string | undefined {
-  const step = steps.find(({ taskId }) => lane.endsWith(`:${taskId}`));
+/** The tool call that a step answered, where it answered only one. */
+function callOf(step: KeptStep | undefined): string | undefined {
   const calls = (step?.messages ?? []).flatMap((message) =>
     isObject(message) ? (textOf(message["tool_call_id"]) ?? []) : [],
   );

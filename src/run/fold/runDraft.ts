@@ -111,6 +111,7 @@ export function place(ledger: Ledger, scope: Scope, row: Placed): void {
   ledger.touch(row);
 }
 
-function isWithin(inner: LaneId, outer: LaneId): boolean {
+/** Whether one lane is in the other, at any depth. */
+export function isWithin(inner: LaneId, outer: LaneId): boolean {
   return (outer === "" && inner !== "") || inner.startsWith(`${outer}|`);
 }

@@ -183,7 +183,7 @@ export class RunFold {
       case "messages/metadata":
         return this.#messageMetadata(data);
       default:
-        if (lane !== "") this.lanes.open(lane, this.#at);
+        if (lane !== "" && this.#graph.isNews(mode, lane, data)) this.lanes.open(lane, this.#at);
         return this.#graph.apply(mode, lane, data);
     }
   }

@@ -32,6 +32,8 @@ export class StepDraft implements Draft {
   reported = false;
   /** The server keeps how it ended. */
   kept = false;
+  /** The server keeps what it wrote. */
+  wroteKept = false;
   readonly #runId: string;
 
   constructor(id: string, runId: string, lane: LaneId, name: string) {
@@ -71,26 +73,38 @@ export class StepDraft implements Draft {
 
 /** What the server keeps of a step. */
 export function keptFields(kept: KeptStep, step: StepDraft): StepFields {
-  const { status, startedAt, endedAt, wrote, before, after, outcome, taskId } = kept;
-  const text = wrote?.text;
+  const { status, startedAt, endedAt, before, after, outcome, taskId } = kept;
   const ended = { before, ...(after !== undefined && { after }) };
-  // What its events told is more than what a server can tell of a graph that it does not know.
-  const told = kept.node === "" && step.keys.length > 0;
   const left = outcome.length === 0 ? undefined : { before, outcome: { taskId, fields: outcome } };
   return {
     status,
     startedAt,
     endedAt,
-    keys: told ? step.keys : (wrote?.keys ?? step.keys),
-    wrote: told || text === undefined ? step.wrote : redact(text),
+    ...writtenIn(kept, step),
     checkpoints: after === undefined ? left : ended,
     unkept: unkeptOf(kept, step.name),
   };
 }
 
+function writtenIn(
+  { status, node, wrote, wroteTogether }: KeptStep,
+  step: StepDraft,
+): Pick<StepFields, "keys" | "wrote"> {
+  if (status !== "done" && status !== "running") return { keys: [], wrote: undefined };
+  // Its events told more than a server can tell of a graph that it does not know, or of what ran beside others.
+  const isTold = node === "" ? step.keys.length > 0 : wroteTogether && step.reported;
+  if (isTold || wrote === undefined) return { keys: step.keys, wrote: step.wrote };
+  return { keys: wrote.keys, wrote: wrote.text === undefined ? undefined : redact(wrote.text) };
+}
+
 /** What the server does not keep of a step, in words. */
-function unkeptOf({ status, lostQuestion, after, outcome }: KeptStep, name: string): string | undefined {
+function unkeptOf(
+  { status, lostQuestion, after, outcome, wroteTogether }: KeptStep,
+  name: string,
+): string | undefined {
   if (name === "") return "The server does not keep which node this was: a node called its graph by itself.";
+  if (after !== undefined && wroteTogether)
+    return "The server keeps what this step wrote only together with what ran beside it.";
   if (status === "running" || lostQuestion || after !== undefined || outcome.length > 0) return undefined;
   return status === "done"
     ? "The server keeps no state behind this step to compare."

@@ -54,6 +54,11 @@ export class Steps {
     return this.#running.has(lane);
   }
 
+  /** The last of the lane's steps that the server keeps, or that came. */
+  lastIn(lane: LaneId): StepDraft | undefined {
+    return this.#kept.get(lane)?.at(-1) ?? this.#steps.findLast((step) => step.lane === lane);
+  }
+
   /** The only step of the lane that goes on. */
   current(lane: LaneId): StepDraft | undefined {
     const running = this.#running.get(lane);
@@ -71,8 +76,13 @@ export class Steps {
   ): StepDraft {
     const same = this.#steps.filter((step) => step.lane === lane && step.name === node && !step.reported);
     const heads = new Set(rows.map((row) => row && this.#ledger.headOf(row)));
+    const said = new Set(rows.map((row) => row?.lane));
+    const mayReport = same.filter(({ kept, status }) => !kept || status === "done");
     const known =
-      same.find((step) => heads.has(step)) ?? same.find(({ status }) => status === "running") ?? same[0];
+      same.find((step) => heads.has(step) || said.has(childLane(lane, node, step.taskId ?? ""))) ??
+      mayReport.find(({ status }) => status === "running") ??
+      mayReport[0] ??
+      same[0];
     const step = known ?? this.#add(lane, node, undefined, undefined);
     step.reported = true;
     step.seen = true;
@@ -82,8 +92,8 @@ export class Steps {
   }
 
   wrote(step: StepDraft, delta: Json): void {
-    if ((step.kept && step.keys.length > 0) || !isObject(delta)) return;
-    this.#assign(step, writtenOf(delta));
+    const mayTell = !step.kept || (step.status === "done" && !step.wroteKept);
+    if (mayTell && isObject(delta)) this.#assign(step, writtenOf(delta));
   }
 
   end(step: StepDraft, status: StepStatus, at: number | undefined): void {
@@ -126,6 +136,7 @@ export class Steps {
       if (step === undefined) continue;
       if (one.status !== "running") this.#running.get(lane)?.delete(step);
       step.kept = one.status !== "running";
+      step.wroteKept = one.wrote !== undefined && !one.wroteTogether;
       this.#assign(step, keptFields(one, step));
     }
     const steps = kept.map((one) => rows.get(one));

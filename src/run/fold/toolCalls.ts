@@ -44,6 +44,9 @@ export class ToolCalls {
   /** A complete call. */
   call(scope: Scope, call: ChatToolCall): void {
     const tool = this.#called(scope, call.id, call.name);
+    // What is replayed is older than what the thread's state says of a call that was answered.
+    const isAnswered = tool.status === "done" || tool.status === "error";
+    if (isAnswered && scope.at === undefined && scope.from !== "state") return;
     if (tool.call(call.name, call.args, scope.at)) this.#ledger.touch(tool);
   }
 
@@ -70,6 +73,12 @@ export class ToolCalls {
       if (tool.runId === run.runId && tool.leave(waiting ? "pending" : "stopped")) this.#ledger.touch(tool);
     }
     this.#streaming.clear();
+  }
+
+  /** Nothing goes on any more: what was called in runs that ask nothing, and was not answered, never ran. */
+  settleBut(asking: ReadonlySet<string | undefined>): void {
+    for (const tool of this.#tools.values())
+      if (!asking.has(tool.runId) && tool.leave("stopped")) this.#ledger.touch(tool);
   }
 
   /** What only the thread's state knows of and has no result does not run any more. */

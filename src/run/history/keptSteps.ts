@@ -16,6 +16,8 @@ export interface KeptStep {
   readonly startedAt: number | undefined;
   readonly endedAt: number | undefined;
   readonly wrote: KeptValues | undefined;
+  /** What it wrote is kept only together with what ran beside it. */
+  readonly wroteTogether: boolean;
   /** What was new in the conversation behind it. */
   readonly messages: readonly Json[];
   readonly error: Json | undefined;
@@ -57,13 +59,15 @@ export function stepsFrom(
   );
   return ran.map(({ task, status, asked }): KeptStep => {
     const done = status === "done";
+    const own = task.result ?? (from.tasks.length === 1 ? now.next?.change : undefined);
     return {
       taskId: task.id,
       node: task.node,
       status,
       startedAt: now.startedAt,
       endedAt: status === "running" ? undefined : now.endedAt,
-      wrote: done ? (task.result ?? now.next?.change ?? keysOnly(tried)) : undefined,
+      wrote: done ? (own ?? keysOnly(tried)) : undefined,
+      wroteTogether: done && own === undefined,
       messages: done ? (said.get(task) ?? []) : [],
       error: status === "error" ? task.error : undefined,
       questions: status === "interrupted" && asked?.lost === false ? task.interrupts : [],
@@ -84,6 +88,7 @@ export function namelessStep({ id }: KeptCheckpoint, { next, startedAt }: TriedS
     startedAt,
     endedAt: next?.at,
     wrote: next?.change,
+    wroteTogether: false,
     messages: next?.change?.messages ?? [],
     error: undefined,
     questions: [],

@@ -22,7 +22,10 @@ const writer = new ScriptedModel((messages) => {
   const last = messages.at(-1);
   if (last?.getType() === "tool") return { text: last.text };
   const args = { to: "team@example.com", text: question(messages) };
-  return { text: "", toolCalls: [{ id: "call_letter", name: "send_letter", args }] };
+  return {
+    text: "",
+    toolCalls: [{ id: `call_${args.text.replaceAll(" ", "_")}`, name: "send_letter", args }],
+  };
 });
 
 export const graph = createDeepAgent({

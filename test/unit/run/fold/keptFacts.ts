@@ -16,6 +16,7 @@ export function step(
       startedAt: 1000,
       endedAt: 2000,
       wrote: undefined,
+      wroteTogether: false,
       messages: [],
       error: undefined,
     },

@@ -1,36 +1,7 @@
 import { strict as assert } from "node:assert";
 import type { Json } from "../../../../src/api/agentServer/wire.ts";
-import { TranscriptFold } from "../../../../src/run/fold/fold.ts";
-import type { KeptRun } from "../../../../src/run/history/keptRuns.ts";
-import { TranscriptCopy } from "../../../../src/run/panel/transcriptCopy.ts";
-import { wholeTranscriptText } from "../../../support/recordings.ts";
+import { FollowedThread } from "./followedThread.ts";
 import { kept, step } from "./keptFacts.ts";
-
-/** A run of which the page has what the patches told. */
-class Followed {
-  readonly fold = new TranscriptFold();
-  readonly #copy = new TranscriptCopy();
-
-  constructor() {
-    this.fold.open({ runId: "r", assistantId: "a", status: "success" }, {});
-  }
-
-  keep(root: KeptRun, lanes: Readonly<Record<string, KeptRun>> = {}): void {
-    this.fold.keep({ root, lanes: new Map(Object.entries(lanes)), unkept: new Set() });
-  }
-
-  stream(...events: readonly (readonly [event: string, data: Json])[]): void {
-    const told = events.map(([event, data]) => ({ event, data: JSON.stringify(data) }));
-    this.fold.apply("r", told, 1000, true);
-  }
-
-  get shown(): string {
-    const patch = this.fold.takePatch();
-    if (patch !== undefined) this.#copy.apply(patch);
-    assert.deepEqual(this.#copy.entries, this.fold.entries());
-    return wholeTranscriptText(this.#copy.entries);
-  }
-}
 
 describe("what a server keeps of a run, and its stream", () => {
   const said = (id: string): Json => ({ type: "ai", id, content: id });
@@ -44,7 +15,7 @@ describe("what a server keeps of a run, and its stream", () => {
   ] as const;
 
   it("stand in the same order, whichever is read first", () => {
-    const [first, later] = [new Followed(), new Followed()];
+    const [first, later] = [new FollowedThread(), new FollowedThread()];
     first.stream(...events);
     first.keep(root, lanes);
     later.keep(root, lanes);
@@ -55,7 +26,7 @@ describe("what a server keeps of a run, and its stream", () => {
   });
 
   it("leave a message below the step that its stream named, where the server does not know the node", () => {
-    const run = new Followed();
+    const run = new FollowedThread();
     run.stream(["updates", { plan: { messages: [said("m")] } }]);
     run.keep(kept([step("1", "web", "done"), step("2", "", "done", { messages: [said("m"), said("n")] })]));
     assert.equal(run.shown, "run success\nstep plan done: messages\nai: m\nstep web done\nai: n\n");
@@ -77,7 +48,7 @@ describe("what a server keeps of a run, and its stream", () => {
   });
 
   it("tell anew what the state held, should the run end anew", () => {
-    const run = new Followed();
+    const run = new FollowedThread();
     const end = (n: number) =>
       kept([], { end: { checkpointId: `c${n}`, rest: { keys: ["n"], text: `{"n":${n}}` } } });
     run.keep(end(1));
@@ -90,7 +61,7 @@ describe("what a server keeps of a run, and its stream", () => {
 
   it("keep a question where it was asked, though it is asked again in between", () => {
     const questions = [{ id: "q", value: "Sure?" }];
-    const run = new Followed();
+    const run = new FollowedThread();
     run.stream(["tasks", { id: "1", name: "ask" }], ["updates", { __interrupt__: questions }]);
     run.keep(kept([step("1", "ask", "interrupted", { questions }), step("2", "beside", "stopped")]));
     assert.match(run.shown, /step ask interrupted\ninterrupt open: "Sure\?"\nstep beside stopped\n$/);
