@@ -45,8 +45,9 @@ export class ToolCalls {
   call(scope: Scope, call: ChatToolCall): void {
     const tool = this.#called(scope, call.id, call.name);
     // What is replayed is older than what the thread's state says of a call that was answered.
-    const isAnswered = tool.status === "done" || tool.status === "error";
-    if (isAnswered && scope.at === undefined && scope.from !== "state") return;
+    if (scope.from === "state") tool.inState = true;
+    else if (tool.inState && scope.at === undefined && (tool.status === "done" || tool.status === "error"))
+      return;
     if (tool.call(call.name, call.args, scope.at)) this.#ledger.touch(tool);
   }
 
@@ -148,6 +149,8 @@ export class ToolDraft implements Placed {
   runId: string | undefined;
   lane: LaneId;
   placedBy: Placed["placedBy"] = "stream";
+  /** The thread's state has it. */
+  inState = false;
   #fields: ToolFields;
   #handed = -1;
 

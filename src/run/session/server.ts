@@ -161,7 +161,9 @@ type ThreadToRead = Pick<SessionParts, "server" | "threadId" | "signal">;
 
 /** Reads a thread's state and its newest runs: enough to answer what it asks. */
 export async function readThread(thread: ThreadToRead): Promise<ThreadNow> {
-  const [state, listed] = await Promise.all([readState(thread), newestRuns(thread)]);
+  // A state may be older than the end of a run that is listed as over, if it is read beside the list.
+  const listed = await newestRuns(thread);
+  const state = await readState(thread);
   const isListed = (runId: string): boolean => listed.runs.some((run) => run.run_id === runId);
   return isOfRun(state, isListed) ? { state, ...listed } : readRunsOf(thread, state);
 }

@@ -59,7 +59,7 @@ describe("An answer to a thread that nobody shows", () => {
   it("is one look and one request, after which its run is followed to the end", async () => {
     server.script.push({ bytes: streamOf(), status: "success", endless: true });
     await sessions.decide(thread, send, { type: "approve" });
-    deepEqual(server.calls, ["state", "list", "stream"]);
+    deepEqual(server.calls, ["list", "state", "stream"]);
     equal(server.started[0]!.assistant_id, "chat");
     deepEqual(server.started[0]!.command, { resume: approved });
     deepEqual(sessions.streaming, [thread]);

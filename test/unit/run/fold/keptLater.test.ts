@@ -33,7 +33,7 @@ describe("what a server keeps of a run, and its stream", () => {
   });
 
   it("put a subgraph right behind its step, before what the step said, as the server tells it", () => {
-    const run = new Followed();
+    const run = new FollowedThread();
     run.stream(
       ["tasks", { id: "2", name: "web" }],
       ["messages", [said("end"), { langgraph_checkpoint_ns: "web:2" }]],

@@ -57,4 +57,18 @@ describe("a session on a thread that others run, too", () => {
     await clock.until(() => done);
     assert.equal(shown(), "run success\nhuman: Hello\nrun success\nhuman: Hello again\n");
   });
+
+  it("shows what a run asks that comes to its end while the thread is read", async () => {
+    const { server, shown, load } = opened({ threadId: "thread" });
+    server.add(silent, says("one"));
+    const list = server.runs.list.bind(server.runs);
+    server.runs.list = async (...given) => {
+      const runs = await list(...given);
+      const interrupts = [{ id: "q", value: "Sure?" }];
+      server.state = stateOf({}, [{ id: "t", name: "ask", interrupts }]);
+      return runs;
+    };
+    await load();
+    assert.match(shown(), /interrupt open: "Sure\?"/);
+  });
 });
