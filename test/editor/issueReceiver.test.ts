@@ -60,6 +60,35 @@ describe("The receiver of issue webhooks in the editor", () => {
     await until("no window receives", () => next?.state.kind === "stopped");
   });
 
+  it("says that an issue is urgent, once for several at a time, unless a setting says no", async () => {
+    const id = await subscribe();
+    const url = receiverUrl(portOf(webhooks), id);
+    using person = new Person();
+    const send = async (severity: number): Promise<void> => {
+      const before = webhooks.store.unread.length;
+      const body = Buffer.from(JSON.stringify(sampleEvent("issue.created", severity)));
+      await fetch(url, { method: "POST", body, headers: { "x-service-signature": sign(secret, body) } });
+      await until("it is shown", () => webhooks.store.unread.length > before);
+    };
+    await send(1);
+    deepEqual(person.told, []);
+    await send(0);
+    await send(0);
+    const told = ["Urgent issue in “sample-project”: “The agent searches in circles”."];
+    deepEqual(person.told, told);
+    await settings.update("issues.urgentNotification", false, vscode.ConfigurationTarget.Global);
+    next = new IssueWebhooks(extension.context, extension.log);
+    await next.resume();
+    await webhooks.shutdown();
+    await until("the next one has taken over", () => next?.state.kind === "receiving");
+    try {
+      await send(0);
+      deepEqual(person.told, told);
+    } finally {
+      await settings.update("issues.urgentNotification", undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
   it("goes to the port of the settings as soon as it is changed", async () => {
     const before = portOf(webhooks);
     const id = await subscribe();

@@ -2,9 +2,12 @@
 
 import { join } from "node:path";
 import * as vscode from "vscode";
-import type { Envelope } from "../../api/issueWebhooks/event.ts";
+import { type Envelope, eventFactsOf } from "../../api/issueWebhooks/event.ts";
+import { focusView } from "../kit/commands.ts";
 import { SECTION, SETTINGS } from "../kit/ids.ts";
+import { showWarning } from "../kit/notice.ts";
 import { issuesFolder } from "../kit/remembered.ts";
+import { oneLine } from "../kit/words.ts";
 import { compactionOf } from "./issueCompaction.ts";
 import { IssueJournal } from "./issueJournal.ts";
 import { IssueStore, type ReceivedFacts } from "./issueStore.ts";
@@ -21,6 +24,8 @@ export type IssueWebhooksContext = Pick<
 
 /** What a journal may have before it is made smaller, and what then stays. */
 const most = { events: 20_000, bytes: 64 * 1024 * 1024 };
+/** So long after one that was told, others are not. */
+const quietMs = 10_000;
 const kept = { rows: 2_000, bytes: 32 * 1024 * 1024 };
 
 /** One window's part in what all windows share. */
@@ -40,6 +45,8 @@ export class IssueWebhooks implements vscode.Disposable {
   /** How many events the journal has. */
   #events = 0;
   #compacting = false;
+  /** When an urgent issue was told last, epoch milliseconds. */
+  #toldAt = 0;
   #loaded: Promise<void> | undefined;
 
   constructor(context: IssueWebhooksContext, log: Pick<vscode.LogOutputChannel, "warn">) {
@@ -168,9 +175,24 @@ export class IssueWebhooks implements vscode.Disposable {
     } finally {
       this.#storing.delete(event.id);
     }
+    if (known === undefined) void this.#tellUrgent(event);
     this.#keepSmall().catch((error: unknown) =>
       this.#log.warn(`Making the journal smaller: ${String(error)}`),
     );
+  }
+
+  /** Only the window that receives says so; others that come at once stand in the view. */
+  async #tellUrgent(event: Envelope): Promise<void> {
+    const facts = eventFactsOf(event);
+    const isUrgent = facts.kind === "issue" && facts.issue.severity === 0;
+    const isWanted = vscode.workspace.getConfiguration(SECTION).get<boolean>(SETTINGS.issuesUrgent, true);
+    if (!isUrgent || !isWanted || Date.now() - this.#toldAt < quietMs) return;
+    this.#toldAt = Date.now();
+    const { name, session_name: project } = facts.issue;
+    const where = project === undefined ? "" : ` in “${oneLine(project)}”`;
+    const show = { title: "Show Issues" };
+    const answer = await showWarning(`Urgent issue${where}: “${oneLine(name)}”.`, show);
+    if (answer === show) await focusView("issues");
   }
 
   /** Without a subscription nothing was sent. */

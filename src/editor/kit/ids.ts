@@ -161,6 +161,7 @@ export const SETTINGS = {
   threadsPageSize: "threads.pageSize",
   refreshSeconds: "refreshSeconds",
   issuesPort: "issues.port",
+  issuesUrgent: "issues.urgentNotification",
   deploymentsPageSize: "deployments.pageSize",
   awsProfile: "exports.awsProfile",
   bulkAtOnce: "bulk.atOnce",
