@@ -1,0 +1,139 @@
+import { strict as assert } from "node:assert";
+import type { Json, JsonObject, Run } from "../../../../src/api/agentServer/wire.ts";
+import { copyStranded, planRescue } from "../../../../src/run/repair/continueInCopy.ts";
+import { CourseRefusal } from "../../../../src/run/repair/threadPosition.ts";
+import type { RunServer } from "../../../../src/run/session/server.ts";
+import { stateAt } from "./threadAt.ts";
+
+const { signal } = new AbortController();
+
+/** A server on which a run stands still behind "plan". */
+class StandingServer {
+  run: Partial<Run> = {};
+  next: readonly string[] = ["left"];
+  interrupts: readonly { readonly id: string; readonly value: Json }[] = [];
+  metadata: JsonObject = {};
+  /** Where the copy stands. */
+  copied: readonly string[] = ["left"];
+  readonly calls: unknown[] = [];
+
+  thread(lacking: "copy" | "patch" | "none" = "none") {
+    const run = (): Run => ({
+      ...{ run_id: "r", thread_id: "t", assistant_id: "chat", status: "running", metadata: {} },
+      ...{ created_at: "2026-01-01", updated_at: "2026-01-01", kwargs: {} },
+      ...this.run,
+    });
+    const task = () => ({ id: "task", name: this.next[0] ?? "", interrupts: this.interrupts });
+    const server = {
+      runs: { list: () => Promise.resolve([run()]) },
+      threads: {
+        state: (threadId: string) => {
+          const next = threadId === "t" ? this.next : this.copied;
+          return Promise.resolve(stateAt("head", { next, tasks: next.length === 0 ? [] : [task()] }));
+        },
+        row: () => Promise.resolve({ thread_id: "t", status: "busy", metadata: this.metadata }),
+        update: () => Promise.reject(new Error("nothing is to be written")),
+        ...(lacking !== "copy" && {
+          copy: (threadId: string) => {
+            this.calls.push(["copy", threadId]);
+            return Promise.resolve({ thread_id: "copy" });
+          },
+        }),
+        ...(lacking !== "patch" && {
+          patch: (threadId: string, body: object) => {
+            this.calls.push([threadId, body]);
+            return Promise.resolve();
+          },
+        }),
+      },
+    } as unknown as RunServer;
+    const clock = { now: () => 0, random: () => 0, sleep: () => Promise.resolve() };
+    return { server, threadId: "t", signal, clock };
+  }
+}
+
+const refusal = (words: RegExp) => (error: unknown) =>
+  error instanceof CourseRefusal && words.test(`${error.message} ${error.remedy}`);
+
+describe("a stranded run", () => {
+  let standing: StandingServer;
+  beforeEach(() => (standing = new StandingServer()));
+
+  it("goes on in a copy, without an input, and both threads name each other", async () => {
+    const rescue = await planRescue(standing.thread());
+    assert.deepEqual(rescue.stranded, { kind: "stranded", runId: "r", sign: "silence" });
+    assert.deepEqual([rescue.next, rescue.why], [["left"], undefined]);
+    const { threadId, run } = await copyStranded(standing.thread(), rescue);
+    assert.equal(threadId, "copy");
+    assert.deepEqual([run?.assistant_id, run?.input], ["chat", null]);
+    assert.deepEqual(standing.calls, [
+      ["copy", "t"],
+      ["copy", { metadata: { continued_from: "t" } }],
+      ["t", { metadata: { continued_in: "copy" } }],
+    ]);
+  });
+
+  it("is copied alone where nothing can go on, and says why", async () => {
+    standing.interrupts = [{ id: "q", value: "Sure?" }];
+    const rescue = await planRescue(standing.thread());
+    assert.equal(rescue.plan, undefined);
+    assert.match(rescue.why ?? "", /waits for an answer/);
+    assert.equal((await copyStranded(standing.thread(), rescue)).run, undefined);
+    assert.equal(standing.calls.length, 3);
+  });
+
+  it("is not planned for where none is, and what a server answers is no refusal", async () => {
+    standing.run = { status: "success" };
+    await assert.rejects(planRescue(standing.thread()), refusal(/No run is under way/));
+    const thread = standing.thread();
+    const broken = { ...thread.server, runs: { list: () => Promise.reject(new Error("away")) } };
+    const asked = planRescue({ ...thread, server: broken as unknown as RunServer });
+    await assert.rejects(asked, { name: "Error", message: "away" });
+  });
+
+  it("is left when it moves while it is planned for", async () => {
+    const thread = standing.thread();
+    let moves = 0;
+    const clock = {
+      ...thread.clock,
+      sleep: () => Promise.resolve(void (standing.run = { updated_at: `${moves++}` })),
+    };
+    await assert.rejects(
+      planRescue({ ...thread, clock }),
+      refusal(/goes on: it was heard.* Nothing was done/),
+    );
+  });
+
+  it("is left when another run stands there, or it ended, before it is copied", async () => {
+    const rescue = await planRescue(standing.thread());
+    standing.run = { run_id: "another" };
+    await assert.rejects(copyStranded(standing.thread(), rescue), refusal(/Nothing was done/));
+    standing.run = { status: "success" };
+    await assert.rejects(copyStranded(standing.thread(), rescue), refusal(/No run is under way/));
+    assert.deepEqual(standing.calls, []);
+  });
+
+  it("is copied once: who comes second is led to the copy", async () => {
+    const rescue = await planRescue(standing.thread());
+    standing.metadata = { continued_in: "theirs" };
+    await assert.rejects(copyStranded(standing.thread(), rescue), refusal(/Somebody else has continued/));
+    assert.deepEqual(standing.calls, []);
+  });
+
+  for (const copied of [["right"], [], ["left", "right"]])
+    it(`is not run where the copy stands elsewhere: ${JSON.stringify(copied)}`, async () => {
+      const rescue = await planRescue(standing.thread());
+      standing.copied = copied;
+      const copy = copyStranded(standing.thread(), rescue);
+      await assert.rejects(copy, refusal(/The copy copy was made, and nothing was run in it/));
+      assert.deepEqual(standing.calls, [["copy", "t"]]);
+    });
+
+  for (const lacking of ["copy", "patch"] as const)
+    it(`is refused by a server without "${lacking}"`, async () => {
+      const rescue = await planRescue(standing.thread());
+      const copy = copyStranded(standing.thread(lacking), rescue);
+      await assert.rejects(copy, refusal(/can't copy threads/));
+      assert.deepEqual(standing.calls, []);
+    });
+});
