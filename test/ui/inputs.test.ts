@@ -49,11 +49,8 @@ describe("What the main tasks take of a person", function () {
     await measured("Create a deployment", async () => {
       await did(window.sideBar.deployments.chooseFor("Platform", "New Deployment…"));
       await did(window.quickInput.choose(/Docker image/));
-      for (const answer of ["registry.test/support:1.0.0", "support", ""]) {
-        await until(
-          "the next question is there",
-          async () => (await window.quickInput.field.inputValue()) === "",
-        );
+      for (const [step, answer] of ["registry.test/support:1.0.0", "support", ""].entries()) {
+        await window.quickInput.titled(`(${String(step + 2)}/4)`);
         await did(window.quickInput.answer(answer));
       }
       await did(window.quickInput.choose(/Create/));
@@ -81,11 +78,8 @@ describe("What the main tasks take of a person", function () {
     await window.palette.run("Notifications: Clear All Notifications");
     await window.sideBar.deployments.chooseFor("Platform", "New Deployment…");
     await window.quickInput.choose(/Docker image/);
-    for (const answer of ["registry.test/broken:fail-deploy", "broken", ""]) {
-      await until(
-        "the next question is there",
-        async () => (await window.quickInput.field.inputValue()) === "",
-      );
+    for (const [step, answer] of ["registry.test/broken:fail-deploy", "broken", ""].entries()) {
+      await window.quickInput.titled(`(${String(step + 2)}/4)`);
       await window.quickInput.answer(answer);
     }
     await measured("From a failed revision to its log", async () => {
