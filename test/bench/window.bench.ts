@@ -70,7 +70,6 @@ try {
       "99 % ms": percentile(latencies, 99),
     },
   ]);
-  console.log(JSON.stringify(firsts));
 } finally {
   await window.close();
   await server.stop();
