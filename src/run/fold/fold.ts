@@ -71,7 +71,7 @@ export class TranscriptFold {
   settle(runId: string, status: RunStatus, facts?: Partial<RunFacts>, at?: number): void {
     this.#run(runId).settle(status, facts, at);
     if ([...this.#runs.values()].some(({ header }) => !isOver(header.status))) return;
-    this.#conversation.tools.settleBut(new Set(this.interrupts.open().map(({ runId: asks }) => asks)));
+    this.#conversation.tools.settleBut(this.#asking());
   }
 
   /** How a run stands; undefined for one that was not opened. */
@@ -123,6 +123,8 @@ export class TranscriptFold {
     this.#conversation.tools.settleState(waiting.interrupts.length > 0);
     const last = [...this.#runs.values()].at(-1);
     this.interrupts.reconcile(last?.section ?? this.#history, last?.runId, waiting);
+    // A run can end a moment before the state tells what it asks.
+    this.#conversation.tools.settleAsking(this.#asking());
     return changes;
   }
 
@@ -178,6 +180,11 @@ export class TranscriptFold {
   /** A page of the raw events that contain the text. */
   search(text: string, offset: number, limit: number): RawPage {
     return this.#raw.search(text, offset, limit);
+  }
+
+  /** The runs that ask something now. */
+  #asking(): ReadonlySet<string | undefined> {
+    return new Set(this.interrupts.open().map(({ runId }) => runId));
   }
 
   #run(runId: string): RunFold {

@@ -82,6 +82,12 @@ export class ToolCalls {
       if (!asking.has(tool.runId) && tool.leave("stopped")) this.#ledger.touch(tool);
   }
 
+  /** These runs turn out to ask something: what was taken for stopped in them waits. */
+  settleAsking(asking: ReadonlySet<string | undefined>): void {
+    for (const tool of this.#tools.values())
+      if (tool.runId !== undefined && asking.has(tool.runId) && tool.wait()) this.#ledger.touch(tool);
+  }
+
   /** What only the thread's state knows of and has no result does not run any more. */
   settleState(waiting: boolean): void {
     for (const tool of this.#tools.values()) {
@@ -217,6 +223,14 @@ export class ToolDraft implements Placed {
       return false;
     const { name, args } = this.#fields;
     this.#fields = { name, args, status };
+    this.#handed = -1;
+    return true;
+  }
+
+  /** A call that was taken for stopped waits for a person. */
+  wait(): boolean {
+    if (this.#fields.status !== "stopped") return false;
+    this.#fields = { ...this.#fields, status: "pending" };
     this.#handed = -1;
     return true;
   }

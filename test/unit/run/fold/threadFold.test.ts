@@ -50,6 +50,16 @@ describe("A thread's transcript, of its runs and its state", () => {
     equal(text().match(/^error/gm)?.length, 1);
   });
 
+  it("has a call of an ended run wait when its state tells only later what is asked", () => {
+    const call = { id: "m", type: "ai", content: "", tool_calls: [{ id: "c", name: "task", args: {} }] };
+    sent("messages", [call, { langgraph_node: "model" }]);
+    fold.settle("r", "success");
+    equal(one("tool")?.status, "stopped");
+    const tasks = [{ id: "t", name: "tools", interrupts: [{ id: "q", value: "Sure?" }] }];
+    fold.reconcile(stateOf({ messages: [call] }, tasks));
+    equal(one("tool")?.status, "pending");
+  });
+
   it("stops calls that only its state tells and nobody answered, unless it waits", () => {
     const call = { id: "m", type: "ai", content: "", tool_calls: [{ id: "c", name: "find", args: {} }] };
     fold.reconcile(stateOf({ messages: [call] }));
