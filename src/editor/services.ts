@@ -107,9 +107,10 @@ export function createServices(core: Core): Services {
   const platforms = new Platforms(connections, transport, localPlatform);
   const deployments = new Deployments(connections, platforms, context);
   const agentServers = new AgentServers(connections, transport, localPlatform, deployments, globalState);
-  const beganAt = (connectionId: string): number | undefined => workspaceGraphs.beganAt(connectionId);
-  const strandedThreads = new StrandedThreads(beganAt);
-  const threadHosts = new ThreadHosts(agentServers, platforms, beganAt);
+  const strandedThreads = new StrandedThreads((connectionId) => workspaceGraphs.began(connectionId)?.at);
+  const threadHosts = new ThreadHosts(agentServers, platforms, (connectionId) =>
+    workspaceGraphs.began(connectionId),
+  );
   const threads = new Threads(threadHosts);
   const clock = { ...realClock };
   const agentOptions = new AgentOptionsMemory(globalState, clock);

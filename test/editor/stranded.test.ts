@@ -2,6 +2,7 @@ import { deepEqual, match, notEqual } from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { RunSession } from "../../src/run/session/session.ts";
 import type { ThreadRef } from "../../src/editor/connections/connection.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
 import { say } from "../support/localPlatform.ts";
@@ -23,7 +24,7 @@ const continueInCopy = (thread: ThreadRef) =>
   vscode.commands.executeCommand("agentOperations.thread.continueInCopy", thread);
 
 describe("A run that the workspace's server lost", function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let extension: Extension;
   let project: TestProject;
 
@@ -38,28 +39,44 @@ describe("A run that the workspace's server lost", function () {
     await tidyUp(extension);
   });
 
-  it("is told when its graph was saved, and goes on in a copy", async () => {
+  it("is told in every thread after each of five saves, and goes on in a copy", async () => {
     const file = "graphs/planner.mts";
     const source = await readFile(join(project.folder, file), "utf8");
+    const slow = source.replace("setTimeout(done, 10)", "setTimeout(done, 600_000)");
     const write = (text: string) =>
       vscode.workspace.fs.writeFile(project.uri(file), new TextEncoder().encode(text));
-    await write(source.replace("setTimeout(done, 10)", "setTimeout(done, 600_000)"));
+    await write(slow);
     await vscode.commands.executeCommand("agentOperations.graphs.start", { connectionId: project.id });
     const target = { connectionId: project.id, server: { kind: "workspaceGraphs" } } as const;
     const { threads } = await extension.agentServers.client(target);
+    const loads = async () =>
+      (await extension.workspaceGraphs.log(project.id)).split("Server running at").length - 1;
     await showView();
-    const { session } = extension.panels.openNew(target);
-    const input = { json: { task: "two words" } };
-    await session.start({ assistantId: "planner", input, streamModes: [] });
-    const threadId = session.threadId!;
-    await until("it works", async () => (await threads.state(threadId)).next[0] === "work", serverMs);
-
-    await write(source);
-    const told = () => (session.state.kind === "streaming" ? session.state.stranded : undefined);
-    match(await until("it is told", told, serverMs), /^This run seems to be stranded: nothing comes from it/);
+    const sessions: RunSession[] = [];
+    for (let save = 1; save <= 5; save += 1) {
+      // Whoever watches is told; a panel is one who watches.
+      const { session } =
+        save === 5
+          ? extension.panels.openNew(target)
+          : extension.sessions.hold(target, RunSession, () => undefined);
+      sessions.push(session);
+      const input = { json: { task: "two words" } };
+      await session.start({ assistantId: "planner", input, streamModes: [] });
+      const isWorking = async () => (await threads.state(session.threadId!)).next[0] === "work";
+      await until("it works", isWorking, serverMs);
+      const before = await loads();
+      await write(save < 5 ? `${slow}// Saved ${save} times.\n` : source);
+      await until("the graphs are loaded anew", async () => (await loads()) > before, serverMs);
+    }
+    const told = ({ state }: RunSession) => (state.kind === "streaming" ? state.stranded : undefined);
+    await until("each is told", () => sessions.every((one) => told(one)?.next[0] === "work"), serverMs);
+    const saved = /^This run seems to be stranded: graphs\/planner\.mts was saved, its server loaded/;
+    for (const session of sessions) match(told(session)?.text ?? "", saved);
     const rows = async () => (await drawTree(extension)).join("\n");
-    await until("its row says so", async () => (await rows()).includes("| seems to be stranded"), serverMs);
+    const ofThem = async () => (await rows()).split("| seems to be stranded").length - 1;
+    await until("their rows say so", async () => (await ofThem()) === 5, serverMs);
 
+    const threadId = sessions.at(-1)!.threadId!;
     using person = new Person().presses("Continue in a Copy");
     await continueInCopy({ ...target, threadId });
     match(person.told[0] ?? "", /in a copy\?\nThis run seems to be stranded.*\nRuns again: work\.\n/s);

@@ -49,7 +49,8 @@ describe("a run that a restart of a real agent server left running", function ()
 
   function threadOf(threadId: string, serverBeganAt?: number): LookedAt {
     const { threads, runs, assistants } = api;
-    const process = { beganAt: () => serverBeganAt, keepsEvents: () => api.keepsEvents() };
+    const began = serverBeganAt === undefined ? undefined : { at: serverBeganAt };
+    const process = { began: () => began, keepsEvents: () => api.keepsEvents() };
     const known: RunServer = { threads, runs, assistants, process };
     return { server: known, threadId, signal, clock: realClock };
   }
@@ -158,7 +159,7 @@ describe("a run that a restart of a real agent server left running", function ()
     const job = `job${(jobs += 1)}`;
     await session.start(request("held", { json: { messages: [], job, hold_at: "second" } }));
     await until("it waits", async () => (await executed(job)).at(-1) === "second");
-    const told = () => (session.state.kind === "streaming" ? session.state.stranded : undefined);
+    const told = () => (session.state.kind === "streaming" ? session.state.stranded?.text : undefined);
     assert.equal(told(), undefined);
     await server.save("held.mts");
     await sessionUntil(session, () => told() !== undefined);

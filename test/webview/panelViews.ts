@@ -92,8 +92,10 @@ export const views: Readonly<Record<string, View>> = {
       ...streaming,
       session: {
         ...{ kind: "streaming", runId: "run-1" },
-        stranded:
-          "This run seems to be stranded: nothing comes from it, and its server was started after it.",
+        stranded: {
+          text: "This run seems to be stranded: graphs/planner.mts was saved, its server loaded the graphs anew at 10:33:12, and nothing comes from the run since.",
+          next: ["search"],
+        },
       },
     },
     entries: conversation.slice(0, 3),

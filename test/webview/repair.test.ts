@@ -34,14 +34,23 @@ describe("What can be done about the course of a thread", function () {
   }
 
   it("leads on from a run that seems to be stranded, and between its thread and the copy", async () => {
-    const stranded = "This run seems to be stranded: <b>nothing</b> comes from it.";
-    const lost: PanelState = { ...idle, session: { kind: "streaming", runId: "r2", stranded } };
-    await panel.show(lost, entries);
+    const text = "This run seems to be stranded: <b>nothing</b> comes from it.";
+    const lost = (...next: readonly string[]): PanelState => ({
+      ...idle,
+      session: { kind: "streaming", runId: "r2", stranded: { text, next } },
+    });
+    await panel.show(lost("search"), entries);
     const { page } = panel;
-    assert.equal(await page.getByRole("alert").locator(".banner-text").textContent(), stranded);
+    assert.equal(await page.getByRole("alert").locator(".banner-text").textContent(), text);
+    await page.getByRole("button", { name: "Continue from “search” in a copy" }).press("Enter");
+    await panel.next("continueInCopy");
+    await panel.show(lost(), entries);
     await page.getByRole("button", { name: "Continue in a copy" }).press("Enter");
     await panel.next("continueInCopy");
-    await panel.show({ ...lost, links: { continuedIn: "t2", continuedFrom: "t0" } }, entries);
+    await page.getByRole("button", { name: "Let it be" }).press("Enter");
+    await panel.settled();
+    assert.equal(await page.getByRole("alert").count(), 0);
+    await panel.show({ ...lost(), links: { continuedIn: "t2", continuedFrom: "t0" } }, entries);
     assert.equal(await page.getByRole("alert").count(), 0);
     for (const [name, link] of Object.entries({ copy: "continuedIn", thread: "continuedFrom" })) {
       await page.getByRole("button", { name: `Open the ${name}` }).press("Enter");

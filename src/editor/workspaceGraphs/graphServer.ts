@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Http } from "../../api/http.ts";
+import type { ServerBegin } from "../../run/session/server.ts";
 import { exclusively, noteWindow } from "../kit/directoryLock.ts";
 import { endProcess, isAlive } from "../kit/nodeProcess.ts";
 import { type SharedRecord, watchFile } from "../kit/sharedRecord.ts";
@@ -47,7 +48,7 @@ export class GraphServer {
   /** Takes back the note that this window uses it. */
   #note: (() => Promise<void>) | undefined;
   #endingSince: number | undefined;
-  #beganAt: number | undefined;
+  #began: ServerBegin | undefined;
 
   /** `changed` is called when the state or the log is another. */
   constructor(options: GraphServerOptions, changed: () => void) {
@@ -71,8 +72,8 @@ export class GraphServer {
   }
 
   /** When its process began: not later than it was, and earlier where it reloaded before this window attached. */
-  get beganAt(): number | undefined {
-    return this.#running === undefined ? undefined : this.#beganAt;
+  get began(): ServerBegin | undefined {
+    return this.#running === undefined ? undefined : this.#began;
   }
 
   /**
@@ -177,7 +178,7 @@ export class GraphServer {
     let wake = Promise.withResolvers<undefined>();
     const unwatch = watchFile(path, () => wake.resolve(undefined));
     const unwatchRecord = watchFile(join(this.#options.storage, RECORD), () => wake.resolve(undefined));
-    this.#beganAt = record.startedAt;
+    this.#began = { at: record.startedAt };
     let [offset, loads, readAt] = [0, 0, record.startedAt];
     const decoder = new TextDecoder();
     const log = this.#log;
@@ -187,7 +188,7 @@ export class GraphServer {
         const added = await readFrom(path, offset);
         log.take(decoder.decode(added.bytes, { stream: true }));
         // When it reloaded is known of what this window saw: since it looked the time before.
-        if (offset > 0 && log.loads > loads) this.#beganAt = readAt;
+        if (offset > 0 && log.loads > loads) this.#began = { at: readAt, savedFile: log.savedFile };
         [loads, readAt] = [log.loads, now];
         offset = added.end;
         await this.#poll(record, () => !signal.aborted);

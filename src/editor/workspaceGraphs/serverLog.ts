@@ -35,6 +35,9 @@ export class ServerLog {
   /** How often the server began to load its graphs. */
   #loads = 0;
   readonly #inspectors: string[] = [];
+  /** Whose saving the loader has noticed since it loaded the graphs last. */
+  #noticed: string | undefined;
+  #savedFile: string | undefined;
 
   /** `folder` is the project's: only places in it count. */
   constructor(folder: string) {
@@ -47,6 +50,11 @@ export class ServerLog {
 
   get loads(): number {
     return this.#loads;
+  }
+
+  /** Whose saving made the graphs load anew, as a path from the project's folder; undefined where nothing was saved. */
+  get savedFile(): string | undefined {
+    return this.#savedFile;
   }
 
   /** Where processes listen to a debugger, `ws://…`, in the order in which they said so. */
@@ -98,6 +106,7 @@ export class ServerLog {
     const said = /^(info|warn|error|debug):\s+[▪┏] ?(.*)$/.exec(line);
     if (said !== null || /\[tsx\]/.test(line)) this.#inError = false;
     const [, level, words = line] = said ?? [];
+    this.#noticed = /\[tsx\] change in (?:\.\/)?(\S+) Re/.exec(line)?.[1] ?? this.#noticed;
     const inspector = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\d+\/\S+)/.exec(line)?.[1];
     if (inspector !== undefined) this.#inspectors.push(inspector);
     else if (level === "error") {
@@ -106,6 +115,8 @@ export class ServerLog {
     } else if (/^Starting server\.\.\./.test(words)) {
       this.#phase = "loading";
       this.#loads += 1;
+      this.#savedFile = this.#noticed;
+      this.#noticed = undefined;
       this.#error = undefined;
     } else if (/^Server running at /.test(words)) this.#phase = "ready";
     else if (/^Flushing to persistent storage, exiting/.test(words)) this.#phase = "ending";

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import * as vscode from "vscode";
+import type { ServerBegin } from "../../run/session/server.ts";
 import { KeptList } from "../kit/keptList.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
 import { WATCHED } from "../kit/remembered.ts";
@@ -38,7 +39,7 @@ export class WorkspaceGraphs implements vscode.Disposable {
   readonly #servers = new Map<string, Promise<GraphServer>>();
   readonly #states = new Map<string, GraphServerState>();
   readonly #facts = new Map<string, GraphServerRecord | undefined>();
-  readonly #beganAt = new Map<string, number | undefined>();
+  readonly #began = new Map<string, ServerBegin | undefined>();
   readonly #subscriptions: { dispose(): unknown }[] = [this.#changed, this.#logChanged, this.#debugChanged];
   #projects: readonly GraphProject[];
   #found: Promise<void> | undefined;
@@ -146,9 +147,9 @@ export class WorkspaceGraphs implements vscode.Disposable {
     return this.#facts.get(id);
   }
 
-  /** When the graphs of a project were loaded last, epoch milliseconds, as far as this window knows. */
-  beganAt(id: string): number | undefined {
-    return this.#beganAt.get(id);
+  /** When the graphs of a project were loaded last, as far as this window knows. */
+  began(id: string): ServerBegin | undefined {
+    return this.#began.get(id);
   }
 
   /** What the processes of a project's server take of memory, in bytes; undefined where none runs, or nobody can tell. */
@@ -227,9 +228,9 @@ export class WorkspaceGraphs implements vscode.Disposable {
     this.#subscriptions.push(new StartupProblems(this));
   }
 
-  #serverChanged(id: string, { state, running, beganAt }: GraphServer): void {
+  #serverChanged(id: string, { state, running, began }: GraphServer): void {
     this.#facts.set(id, running);
-    this.#beganAt.set(id, beganAt);
+    this.#began.set(id, began);
     if (this.#states.get(id) !== state) {
       this.#states.set(id, state);
       this.#changed.fire();

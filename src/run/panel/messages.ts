@@ -79,8 +79,8 @@ export type SessionState =
       readonly kind: "streaming";
       readonly runId: string | undefined;
       readonly idleMs?: number;
-      /** Why it seems that nobody carries the run on, in words. */
-      readonly stranded?: string;
+      /** Why it seems that nobody carries the run on, in words, and the nodes before which the thread stands. */
+      readonly stranded?: { readonly text: string; readonly next: readonly string[] };
     }
   | { readonly kind: "reconnecting"; readonly runId: string; readonly attempt: number }
   | { readonly kind: "stopping"; readonly runId: string }

@@ -55,7 +55,9 @@ export class ActiveRuns {
       return {
         ...{ kind: "streaming", runId },
         ...(idleMs !== undefined && { idleMs }),
-        ...(stranded !== undefined && { stranded: strandedText(stranded) }),
+        ...(stranded !== undefined && {
+          stranded: { text: strandedText(stranded), next: stranded.next },
+        }),
       };
     }
     if (this.#failure !== undefined) return { kind: "failed", ...this.#failure };
@@ -191,7 +193,8 @@ export class ActiveRuns {
       fold.apply(id, events, clock.now(), replayed);
       onChange();
     };
-    return new Follower({ ...this.#parts, deliver }, runId, aborter);
+    const rejoined = (): void => void this.#silence.hurry();
+    return new Follower({ ...this.#parts, deliver, rejoined }, runId, aborter);
   }
 
   #follow(follower: Follower, stream?: EventBatches): void {

@@ -19,6 +19,8 @@ export type FollowEnd =
 /** What a run is followed with. */
 export interface FollowerParts extends Pick<SessionParts, "server" | "clock" | "threadId" | "onChange"> {
   readonly deliver: (runId: string, events: readonly SseEvent[], replayed: boolean) => void;
+  /** A cut stream was joined again. */
+  readonly rejoined?: () => void;
 }
 
 /** A connection that stood for longer than this has lasted: the pauses begin anew. */
@@ -142,6 +144,7 @@ export class Follower {
     this.connected = true;
     this.#connectedAt = this.#parts.clock.now();
     this.#parts.onChange();
+    if (!first && this.attempt > 0) this.#parts.rejoined?.();
     for await (const batch of stream.events) {
       this.#aborter.signal.throwIfAborted();
       const distinct = first || stream.isDistinct === true;

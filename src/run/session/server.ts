@@ -52,6 +52,14 @@ export interface SessionParts {
   readonly onRead?: ((state: StateNow) => void) | undefined;
 }
 
+/** When the process began that carries a server's runs on. */
+export interface ServerBegin {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** Whose saving made it begin anew; undefined where that is not known. */
+  readonly savedFile?: string | undefined;
+}
+
 /** The part of an agent server's client that a session uses. */
 export interface RunServer {
   /** The only assistant that runs here, where there is no choice. */
@@ -80,8 +88,8 @@ export interface RunServer {
   };
   /** What is known of the process that carries its runs on; absent where nothing is. */
   readonly process?: {
-    /** Epoch milliseconds; undefined where that is not known. */
-    beganAt(): number | undefined;
+    /** Undefined where that is not known. */
+    began(): ServerBegin | undefined;
     /** Whether it has the events of each run that can be followed twice, until it ends. */
     keepsEvents(options?: CallOptions): Promise<boolean>;
   };

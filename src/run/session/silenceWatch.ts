@@ -9,6 +9,8 @@ interface Followed {
   readonly connected: boolean;
   /** Undefined where something came lately. */
   readonly idleMs: number | undefined;
+  /** Epoch milliseconds. */
+  readonly lastEventAt: number;
 }
 
 const longestPauseMs = 300_000;
@@ -21,6 +23,8 @@ export class SilenceWatch {
   readonly #followed: () => readonly Followed[];
   #watching = false;
   #stranded: StrandedRun | undefined;
+  /** When something came last, as it was found to be stranded. */
+  #heardAt = 0;
   /** At how much silence it is looked again. */
   #nextMs = 0;
 
@@ -52,19 +56,35 @@ export class SilenceWatch {
     }
   }
 
-  /** A server that can't be asked now says nothing. */
+  /** Looks at once, because a cut stream was joined again: its server may have been restarted. */
+  async hurry(): Promise<void> {
+    await this.#find(0);
+    if (this.#stranded !== undefined) this.#parts.onChange();
+  }
+
   async #look(): Promise<void> {
     const silences = this.#followed().map(({ connected, idleMs = 0 }) => (connected ? idleMs : 0));
     const ms = silences.length === 0 ? 0 : Math.min(...silences);
     if (ms === 0) {
-      this.#stranded = undefined;
+      if (this.#lastEventAt > this.#heardAt) this.#stranded = undefined;
       this.#nextMs = 0;
     }
     if (ms === 0 || ms < this.#nextMs) return;
     this.#nextMs = ms + Math.min(ms, longestPauseMs);
+    await this.#find(ms);
+  }
+
+  /** A server that can't be asked now says nothing. */
+  async #find(silentMs: number): Promise<void> {
+    const heardAt = this.#lastEventAt;
     const look = await lookForStranded(this.#parts).catch(() => undefined);
     if (look === undefined) return;
-    const isTold = look.kind === "stranded" && (look.sign !== "silence" || ms >= tellingMs);
+    const isTold = look.kind === "stranded" && (look.sign !== "silence" || silentMs >= tellingMs);
     this.#stranded = isTold ? look : undefined;
+    this.#heardAt = heardAt;
+  }
+
+  get #lastEventAt(): number {
+    return Math.max(...this.#followed().map(({ lastEventAt }) => lastEventAt));
   }
 }

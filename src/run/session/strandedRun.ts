@@ -2,15 +2,17 @@
 
 import type { Run } from "../../api/agentServer/wire.ts";
 import { checkpointIn } from "../history/pages.ts";
-import { readThread, type SessionParts, type ThreadNow } from "./server.ts";
+import { readThread, type ServerBegin, type SessionParts, type ThreadNow } from "./server.ts";
 
 /** A run of which no sign of life was seen. */
 export interface StrandedRun {
   readonly runId: string;
   /** What tells so beside the silence: the server lost the run's events, or began after the run did, or nothing does. */
   readonly sign: "events" | "server" | "silence";
-  /** When its server began, epoch milliseconds, where that tells it. */
-  readonly serverBeganAt?: number;
+  /** The nodes before which its thread stands. */
+  readonly next: readonly string[];
+  /** When its server began, where that tells it. */
+  readonly serverBegan?: ServerBegin;
 }
 
 /** What a look at a thread finds: nothing that is running, a run that goes on, or one that seems to be stranded. */
@@ -34,10 +36,11 @@ export async function lookForStranded(thread: LookedAt, ms = listenMs): Promise<
   const run = before.runs.find(({ status }) => status === "running");
   if (run === undefined) return { kind: "none" };
   const runId = run.run_id;
-  const serverBeganAt = server.process?.beganAt();
-  const isYounger = serverBeganAt !== undefined && serverBeganAt > Date.parse(run.created_at);
+  const { next } = before.state;
+  const serverBegan = server.process?.began();
+  const isYounger = serverBegan !== undefined && serverBegan.at > Date.parse(run.created_at);
   // It waited when the server was restarted, and was taken up then.
-  if (isYounger && Date.parse(before.state.created_at ?? "") > serverBeganAt) return { kind: "alive" };
+  if (isYounger && Date.parse(before.state.created_at ?? "") > serverBegan.at) return { kind: "alive" };
   // Events of a run that can't be followed twice would be lost to who reads them. And a development server writes nothing
   // to its disk any more once a stranded run is listened to.
   const listens = !isYounger && run.kwargs?.["resumable"] === true;
@@ -48,18 +51,21 @@ export async function lookForStranded(thread: LookedAt, ms = listenMs): Promise<
     if (!isStill(before, await readThread(thread), run)) return { kind: "alive" };
   }
   if (await heard) return { kind: "alive" };
-  if (isYounger) return { kind: "stranded", runId, sign: "server", serverBeganAt };
+  if (isYounger) return { kind: "stranded", runId, next, sign: "server", serverBegan };
   const isLost = listens && (await server.process?.keepsEvents({ signal })) === true;
-  return { kind: "stranded", runId, sign: isLost ? "events" : "silence" };
+  return { kind: "stranded", runId, next, sign: isLost ? "events" : "silence" };
 }
 
 /** What is seen, in words for a person. */
-export function strandedText({ sign, serverBeganAt = 0 }: Omit<StrandedRun, "runId">): string {
+export function strandedText({ sign, serverBegan }: Pick<StrandedRun, "sign" | "serverBegan">): string {
+  const at = new Date(serverBegan?.at ?? 0).toLocaleTimeString();
   switch (sign) {
     case "events":
       return "This run seems to be stranded: nothing comes from it, and its server has lost its events, as it does when it is restarted.";
     case "server":
-      return `This run seems to be stranded: nothing comes from it, and its server was started after it, at ${new Date(serverBeganAt).toLocaleTimeString()}.`;
+      return serverBegan?.savedFile === undefined
+        ? `This run seems to be stranded: nothing comes from it, and its server was started after it, at ${at}.`
+        : `This run seems to be stranded: ${serverBegan.savedFile} was saved, its server loaded the graphs anew at ${at}, and nothing comes from the run since.`;
     case "silence":
       return "This run may be stranded: nothing comes from it, and nothing changes. Whether its server was restarted is not known.";
     default:

@@ -4,19 +4,31 @@ import type { PanelState } from "../../run/panel/messages.ts";
 import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { post } from "../kit/host.ts";
+import { memory } from "../kit/memory.ts";
+import { visibleText } from "../kit/visibleText.ts";
+
+const mostOfNodes = 60;
 
 /** A run that nobody carries on, with what can be done about it, and the threads that this one is bound to. */
 export function Stranded({ state: { session, links } }: { readonly state: PanelState }) {
   const stranded = session.kind === "streaming" ? session.stranded : undefined;
   const { continuedIn, continuedFrom } = links ?? {};
+  const letBe = session.kind === "streaming" ? `stranded ${session.runId ?? ""}` : "";
+  const isTold = stranded !== undefined && continuedIn === undefined && !memory.get("folded").includes(letBe);
   return (
     <>
-      {stranded !== undefined && continuedIn === undefined && (
+      {isTold && (
         <div class="banner warning" role="alert">
           <Icon name="warning" />
-          <span class="banner-text">{stranded}</span>
+          <span class="banner-text">{stranded.text}</span>
           <Button kind="primary" onClick={() => post({ type: "continueInCopy" })}>
-            Continue in a copy
+            {continueWords(stranded.next)}
+          </Button>
+          <Button
+            title="The run stays as it is, and this is not said again."
+            onClick={() => memory.toggle("folded", letBe)}
+          >
+            Let it be
           </Button>
         </div>
       )}
@@ -28,6 +40,13 @@ export function Stranded({ state: { session, links } }: { readonly state: PanelS
       )}
     </>
   );
+}
+
+function continueWords(next: readonly string[]): string {
+  const nodes = visibleText(next.join(", "));
+  return nodes === "" || nodes.length > mostOfNodes
+    ? "Continue in a copy"
+    : `Continue from “${nodes}” in a copy`;
 }
 
 function Link({ text, link }: { readonly text: string; readonly link: "continuedIn" | "continuedFrom" }) {

@@ -6,6 +6,7 @@ import { beforePages } from "../../../api/pagination.ts";
 import type { CallOptions } from "../../../api/http.ts";
 import type { AssistantChoice } from "../../../run/panel/messages.ts";
 import { linksIn } from "../../../run/repair/threadLinks.ts";
+import type { ServerBegin } from "../../../run/session/server.ts";
 import type { AgentServers } from "./agentServers.ts";
 import type { ThreadTarget } from "../../connections/connection.ts";
 import { serverAddress } from "../../connections/serverRef.ts";
@@ -19,17 +20,17 @@ import { givenTitle, titleFrom, titleOfInput } from "./threadTitle.ts";
 export class ThreadHosts {
   readonly #agentServers: AgentServers;
   readonly #platforms: Platforms;
-  readonly #beganAt: (connectionId: string) => number | undefined;
+  readonly #began: (connectionId: string) => ServerBegin | undefined;
 
-  /** `beganAt` says when the server of a connection began, epoch milliseconds, where that is known. */
+  /** `began` says when the server of a connection began, where that is known. */
   constructor(
     agentServers: AgentServers,
     platforms: Platforms,
-    beganAt: (connectionId: string) => number | undefined = () => undefined,
+    began: (connectionId: string) => ServerBegin | undefined = () => undefined,
   ) {
     this.#agentServers = agentServers;
     this.#platforms = platforms;
-    this.#beganAt = beganAt;
+    this.#began = began;
   }
 
   /** A server turned out not to support something, or to have lost a thread: its actions are to be drawn again. */
@@ -50,7 +51,7 @@ export class ThreadHosts {
       case "deployment":
       case "agentServer":
       case "workspaceGraphs":
-        return agentServerHost(this.#agentServers, target, () => this.#beganAt(connectionId));
+        return agentServerHost(this.#agentServers, target, () => this.#began(connectionId));
       default:
         return server satisfies never;
     }
@@ -60,7 +61,7 @@ export class ThreadHosts {
 function agentServerHost(
   agentServers: AgentServers,
   target: ThreadTarget,
-  beganAt: () => number | undefined,
+  serverBegan: () => ServerBegin | undefined,
 ): ThreadHost {
   const client = agentServers.clientPerCall(target);
   const { threads, assistants } = client;
@@ -68,7 +69,7 @@ function agentServerHost(
     runs: {
       ...client,
       process: {
-        beganAt,
+        began: serverBegan,
         keepsEvents: async (options) => (await agentServers.client(target)).keepsEvents(options),
       },
     },

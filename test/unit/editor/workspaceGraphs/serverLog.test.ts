@@ -20,6 +20,14 @@ describe("The log of a graph server", () => {
     assert.equal(read(loading, ready, reload, loading).loads, 2);
   });
 
+  it("names the source that was saved, for the load that it caused", () => {
+    const saved = (...parts: readonly string[]) => read(loading, ready, ...parts).savedFile;
+    assert.deepEqual(
+      [saved(), saved(reload), saved(reload, loading), saved(reload, loading, ready, loading)],
+      [undefined, undefined, "graphs/a.mts", undefined],
+    );
+  });
+
   it("is the same read in pieces of any size", () => {
     const text = loading + ready + reload + loading;
     const whole = read(text);

@@ -61,7 +61,7 @@ describe("a stranded run", () => {
 
   it("goes on in a copy, without an input, and both threads name each other", async () => {
     const rescue = await planRescue(standing.thread());
-    assert.deepEqual(rescue.stranded, { kind: "stranded", runId: "r", sign: "silence" });
+    assert.deepEqual(rescue.stranded, { kind: "stranded", runId: "r", next: ["left"], sign: "silence" });
     assert.deepEqual([rescue.next, rescue.why], [["left"], undefined]);
     const { threadId, run } = await copyStranded(standing.thread(), rescue);
     assert.equal(threadId, "copy");

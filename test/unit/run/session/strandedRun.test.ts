@@ -19,8 +19,9 @@ function known(server: ScriptedServer, process: RunServer["process"]): RunServer
   return { threads, runs, ...(process !== undefined && { process }) };
 }
 
-function processOf(beganAt: number | undefined, keepsEvents = true): RunServer["process"] {
-  return { beganAt: () => beganAt, keepsEvents: () => Promise.resolve(keepsEvents) };
+function processOf(at: number | undefined, keepsEvents = true): RunServer["process"] {
+  const began = at === undefined ? undefined : { at };
+  return { began: () => began, keepsEvents: () => Promise.resolve(keepsEvents) };
 }
 
 async function looked(server: ScriptedServer, process: RunServer["process"], clock = new TestClock()) {
@@ -48,11 +49,16 @@ describe("a look whether a run is stranded", () => {
   it("finds a run whose events its server lost, and one that sends them goes on", async () => {
     const server = new ScriptedServer();
     const { run_id: runId } = server.add(silent, asked);
-    assert.deepEqual(await looked(server, processOf(undefined)), { kind: "stranded", runId, sign: "events" });
+    assert.deepEqual(await looked(server, processOf(undefined)), {
+      kind: "stranded",
+      runId,
+      next: [],
+      sign: "events",
+    });
     assert.ok(server.calls.includes("rejoin -1"));
     // Servers that drop events after a while tell nothing by it, and others tell nothing of themselves.
     for (const process of [processOf(undefined, false), undefined])
-      assert.deepEqual(await looked(server, process), { kind: "stranded", runId, sign: "silence" });
+      assert.deepEqual(await looked(server, process), { kind: "stranded", runId, next: [], sign: "silence" });
     const other = new ScriptedServer();
     other.add(speaking, asked);
     assert.deepEqual(await looked(other, processOf(undefined)), { kind: "alive" });
@@ -62,7 +68,7 @@ describe("a look whether a run is stranded", () => {
     const server = new ScriptedServer();
     const { run_id: runId } = server.add({ ...speaking, resumable: false }, asked);
     const look = await looked(server, processOf(epoch));
-    assert.deepEqual(look, { kind: "stranded", runId, sign: "silence" });
+    assert.deepEqual(look, { kind: "stranded", runId, next: [], sign: "silence" });
     assert.ok(!server.calls.some((call) => call.startsWith("rejoin")));
   });
 
@@ -71,7 +77,13 @@ describe("a look whether a run is stranded", () => {
     const { run_id: runId } = server.add(speaking, asked);
     const serverBeganAt = epoch + 5000;
     const look = await looked(server, processOf(serverBeganAt));
-    assert.deepEqual(look, { kind: "stranded", runId, sign: "server", serverBeganAt });
+    assert.deepEqual(look, {
+      kind: "stranded",
+      runId,
+      next: [],
+      sign: "server",
+      serverBegan: { at: serverBeganAt },
+    });
     assert.ok(!server.calls.some((call) => call.startsWith("rejoin")));
     server.state = { ...stateOf({}), created_at: new Date(serverBeganAt + 1).toISOString() };
     assert.deepEqual(await looked(server, processOf(serverBeganAt)), { kind: "alive" });
@@ -104,8 +116,11 @@ describe("a look whether a run is stranded", () => {
 
   it("says what is known, and no more", () => {
     assert.match(strandedText({ sign: "events" }), /seems to be stranded: .*lost its events/);
-    const text = strandedText({ sign: "server", serverBeganAt: epoch });
-    assert.ok(text.includes(new Date(epoch).toLocaleTimeString()), text);
+    const at = new Date(epoch).toLocaleTimeString();
+    const text = strandedText({ sign: "server", serverBegan: { at: epoch } });
+    assert.ok(text.includes(`its server was started after it, at ${at}`), text);
+    const saved = strandedText({ sign: "server", serverBegan: { at: epoch, savedFile: "graphs/a.mts" } });
+    assert.ok(saved.includes(`graphs/a.mts was saved, its server loaded the graphs anew at ${at}`), saved);
     assert.match(strandedText({ sign: "silence" }), /may be stranded: .*is not known\.$/);
   });
 });
@@ -116,7 +131,7 @@ describe("a session that follows a run in silence", () => {
     const kept = scripted.add(silent, asked);
     const server = Object.assign(scripted, { process });
     const { session, clock, load } = opened({ threadId: "thread", server });
-    const told = () => (session.state.kind === "streaming" ? session.state.stranded : undefined);
+    const told = () => (session.state.kind === "streaming" ? session.state.stranded?.text : undefined);
     return { session, server, clock, load, told, kept };
   }
 
@@ -145,6 +160,30 @@ describe("a session that follows a run in silence", () => {
     server.failures.set("state", [new Refusal(503, "starting")]);
     await clock.until(() => told() !== undefined);
     assert.deepEqual(server.failures.get("state"), []);
+  });
+
+  it("tells it in seconds once a cut stream was joined again, and goes on telling it", async () => {
+    const scripted = new ScriptedServer();
+    const began = { at: epoch, savedFile: undefined as string | undefined };
+    const process = { began: () => began, keepsEvents: () => Promise.resolve(true) };
+    const cut = Promise.withResolvers<undefined>();
+    scripted.add({ ...speaking, silence: () => cut.promise }, asked);
+    const server = Object.assign(scripted, { process });
+    const { session, clock, load } = opened({ threadId: "thread", server });
+    await load();
+    assert.equal(session.state.kind, "streaming");
+    Object.assign(began, { at: epoch + 5000, savedFile: "graphs/a.mts" });
+    const cutAt = clock.now();
+    cut.resolve(undefined);
+    const told = () => (session.state.kind === "streaming" ? session.state.stranded : undefined);
+    await clock.until(() => told() !== undefined);
+    assert.match(told()?.text ?? "", /graphs\/a\.mts was saved/);
+    assert.ok(clock.now() - cutAt <= 6_000, String(clock.now() - cutAt));
+    // It is still told when silence would only be noticed.
+    const later = clock.now() + 12_000;
+    void clock.sleep(12_000);
+    await clock.until(() => clock.now() >= later);
+    assert.ok(told() !== undefined);
   });
 
   it("tells it no more when the run is over", async () => {
