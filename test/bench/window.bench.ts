@@ -16,6 +16,7 @@ const warmUp = perSecond;
 const watching = `
   globalThis.tokensSeen = [];
   globalThis.firstArrived = undefined;
+  globalThis.firstSeen = Promise.withResolvers();
   let last = 0;
   addEventListener("message", ({ data }) => {
     if (globalThis.firstArrived === undefined && /<[\\d.]+>/.test(JSON.stringify(data)))
@@ -30,6 +31,7 @@ const watching = `
       if (Number(written) <= last) continue;
       last = Number(written);
       tokensSeen.push([last, now]);
+      firstSeen.resolve();
     }
   };
   const next = () => {
@@ -50,7 +52,8 @@ try {
     const frame = await window.frame();
     await frame.evaluate(watching);
     await conversation.say("go");
-    await conversation.messages("ai").first().waitFor();
+    // No look of the browser's driver before the first token: each makes the page lay out anew.
+    await frame.evaluate("firstSeen.promise");
     await conversation.idle();
     const seen = await frame.evaluate<[number, number][]>("tokensSeen");
     const arrived = await frame.evaluate<number>("firstArrived");

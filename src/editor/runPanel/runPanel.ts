@@ -21,6 +21,9 @@ import { pageRequestOf } from "./requestShapes.ts";
 /** Puts the focus somewhere on the page. */
 export type Focus = Extract<ToWebview, { type: "focusComposer" | "fill" | "askInput" | "goTo" | "search" }>;
 
+/** The editor draws its tabs anew for a title; the first token, which may be on its way then, goes first. */
+const tabDelayMs = 200;
+
 /** What the panel's registry wants to know. */
 export interface PanelListener {
   /** Its title, thread or session changed, or it came to the front. */
@@ -48,6 +51,7 @@ export class RunPanel {
   #asked: readonly Focus[] = [];
   /** The session's state that the facts were updated for. */
   #lastState = "";
+  #tabDue: NodeJS.Timeout | undefined;
 
   /** `id` is the panel's own, the same after a window reload. */
   constructor(
@@ -80,6 +84,7 @@ export class RunPanel {
     panel.onDidDispose(() => this.#closed());
     this.#held.watch(panel.visible);
     panel.webview.html = runPanelHtml(panel.webview, extensionUri, id);
+    this.#drawTab();
     this.factsChanged();
     this.renewFacts();
   }
@@ -128,9 +133,7 @@ export class RunPanel {
 
   /** What is known beside the conversation changed: its name, or what its server can't do. */
   factsChanged(): void {
-    const { tab } = this.#facts;
-    if (this.#panel.title !== tab.title) this.#panel.title = tab.title;
-    if (JSON.stringify(this.#panel.iconPath) !== JSON.stringify(tab.icon)) this.#panel.iconPath = tab.icon;
+    this.#tabDue ??= setTimeout(() => this.#drawTab(), tabDelayMs);
     this.#post.changed();
     this.#listener.changed();
   }
@@ -200,7 +203,15 @@ export class RunPanel {
     this.factsChanged();
   }
 
+  #drawTab(): void {
+    this.#tabDue = undefined;
+    const { tab } = this.#facts;
+    if (this.#panel.title !== tab.title) this.#panel.title = tab.title;
+    if (JSON.stringify(this.#panel.iconPath) !== JSON.stringify(tab.icon)) this.#panel.iconPath = tab.icon;
+  }
+
   #closed(): void {
+    clearTimeout(this.#tabDue);
     this.#facts.dispose();
     this.#held.release();
     this.#listener.closed(this);

@@ -18,6 +18,8 @@ export class RunPanels implements vscode.Disposable {
   readonly #services: Services;
   readonly #targets: PanelTargets;
   readonly #open = new Set<RunPanel>();
+  /** What the menus of the panel in front were last told. */
+  readonly #menus = new Map<string, unknown>();
   readonly #subscriptions: vscode.Disposable;
   readonly #activeChanged = new vscode.EventEmitter<void>();
   /** Another panel came to the front, or none is there any more. */
@@ -164,7 +166,10 @@ export class RunPanels implements vscode.Disposable {
       [CONTEXTS.runPanelRepairable]: panel?.repairable ?? false,
       [CONTEXTS.runPanelThread]: owner,
     };
-    for (const [key, value] of Object.entries(facts))
+    for (const [key, value] of Object.entries(facts)) {
+      if (this.#menus.get(key) === value) continue;
+      this.#menus.set(key, value);
       void vscode.commands.executeCommand("setContext", key, value);
+    }
   }
 }
