@@ -16,7 +16,7 @@ import { closePlatform, openPlatform, type Platform } from "./platform/platform.
 import { RecentRequests } from "./statusPage/recentRequests.ts";
 import { apiKeyRoutes } from "./routes/local/apiKeys.ts";
 import { assistantRoutes } from "./routes/agentServer/assistants.ts";
-import { bulkExportRoutes } from "./routes/bulkExports/bulkExports.ts";
+import { bulkExportRoutes, projectRoutes } from "./routes/bulkExports/bulkExports.ts";
 import { authCallbackRoutes } from "./routes/controlPlane/authCallback.ts";
 import { authTokenRoutes } from "./routes/controlPlane/authTokens.ts";
 import { deploymentLogRoutes, logSearchRoutes } from "./routes/controlPlane/deploymentLogs.ts";
@@ -150,6 +150,7 @@ export function compose(platform: Platform, faults: Faults, requests: RecentRequ
   app.route("/api-host", controlPlaneRoutes(platform));
   app.route("/api/v1/feedback", feedbackRoutes(platform));
   app.route("/api/v1/bulk-exports", bulkExportRoutes(platform));
+  app.route("/api/v1/sessions", projectRoutes(platform));
   app.route("/v1/managed", managedRoutes(platform));
   const local = new Hono<Env>();
   local.route(

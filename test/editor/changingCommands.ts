@@ -155,7 +155,7 @@ export const changingCommands: Readonly<Record<string, Prepare>> = {
   "exportJob.create": async (site) => ({
     args: [await site.destination()],
     deeds: [
-      ...[{ choose: /Type a project/ }, { type: site.platform.ready.deploymentId }, { choose: /Once/ }],
+      ...[{ choose: /Enter an ID/ }, { type: site.platform.ready.deploymentId }, { choose: /Once/ }],
       ...[{ choose: "An hour ago" }, { type: "" }, { choose: /Export/ }],
     ],
   }),

@@ -55,9 +55,9 @@ describe("A destination", () => {
 
   it("is exported to, shows the export, its run and its file, and the file opens as a table", async () => {
     await addDestination(site, "Archive");
-    const { platform, store, folder } = site;
+    const { store, folder } = site;
     using person = new Person();
-    person.will({ choose: "Archive" }, { choose: /Type a project/ }, { type: platform.ready.deploymentId });
+    person.will({ choose: "Archive" }, { choose: "$(rocket) sample" });
     person.will({ choose: /Once/ }, { choose: "An hour ago" }, { type: "" }, { choose: /Export/ });
     await run("exportJob.create");
     person.done();

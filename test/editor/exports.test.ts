@@ -304,7 +304,7 @@ describe("Exports of traces", () => {
   });
 
   function project(): [{ choose: RegExp }, { type: string }] {
-    return [{ choose: /Type a project/ }, { type: platform.ready.deploymentId }];
+    return [{ choose: /Enter an ID/ }, { type: platform.ready.deploymentId }];
   }
 });
 

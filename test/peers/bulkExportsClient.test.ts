@@ -5,6 +5,8 @@ import { ExportJobs } from "../../src/api/bulkExports/exportJobs.ts";
 import { type DestinationCreate, Destinations } from "../../src/api/bulkExports/destinations.ts";
 import type { BulkExport } from "../../src/api/bulkExports/bulkExport.ts";
 import { Http } from "../../src/api/http.ts";
+import { Projects } from "../../src/api/bulkExports/projects.ts";
+import { platformSdkClient } from "./sdk/client.ts";
 import { LocalPlatform, say } from "../support/localPlatform.ts";
 import { until } from "../support/until.ts";
 import { bucketName, knownKey, ObjectStore } from "../support/objectStore.ts";
@@ -12,7 +14,7 @@ import { bucketName, knownKey, ObjectStore } from "../support/objectStore.ts";
 describe("the client of bulk exports, with a Local Platform and an S3-compatible store", () => {
   let platform: LocalPlatform;
   let store: ObjectStore;
-  let api: { readonly destinations: Destinations; readonly jobs: ExportJobs };
+  let api: { readonly destinations: Destinations; readonly jobs: ExportJobs; readonly projects: Projects };
 
   before(async () => {
     store = await ObjectStore.start();
@@ -21,7 +23,7 @@ describe("the client of bulk exports, with a Local Platform and an S3-compatible
     const headers = (): Promise<Record<string, string>> =>
       Promise.resolve({ "x-api-key": apiKey, "x-tenant-id": workspaceId });
     const http = new Http({ baseUrl, headers });
-    api = { destinations: new Destinations(http), jobs: new ExportJobs(http) };
+    api = { destinations: new Destinations(http), jobs: new ExportJobs(http), projects: new Projects(http) };
   });
   after(async () => {
     await platform.remove();
@@ -95,5 +97,19 @@ describe("the client of bulk exports, with a Local Platform and an S3-compatible
       (await jobs.list())?.map(({ id }) => id),
       [job.id],
     );
+  });
+
+  it("lists the projects that the platform's own client lists", async () => {
+    const { baseUrl, apiKey, deploymentId } = platform.ready;
+    await platform.send("POST", `${baseUrl}/v1/managed/agents`, { name: "Night watch" });
+    const sdk = await platformSdkClient(`${baseUrl}/api/v1`, apiKey);
+    const theirs: { readonly id: string; readonly name: string }[] = [];
+    for await (const { id, name } of sdk.listProjects()) theirs.push({ id, name });
+    assert.deepEqual(
+      (await api.projects.list())?.items.map(({ id, name }) => ({ id, name })),
+      theirs,
+    );
+    assert.ok(theirs.some(({ name }) => name === "Night watch"));
+    assert.ok(theirs.some(({ id }) => id === deploymentId));
   });
 });

@@ -2,6 +2,7 @@
 
 import type { Destinations } from "../../api/bulkExports/destinations.ts";
 import type { ExportJobs } from "../../api/bulkExports/exportJobs.ts";
+import type { Projects } from "../../api/bulkExports/projects.ts";
 import type { ControlPlane } from "../../api/controlPlane/index.ts";
 import type { Http } from "../../api/http.ts";
 import type { ManagedAgents } from "../../api/managedAgents/index.ts";
@@ -77,6 +78,12 @@ export class Platforms {
   async exportJobs(connectionId: string): Promise<ExportJobs> {
     const { ExportJobs } = await import("../../api/bulkExports/exportJobs.ts");
     return new ExportJobs(await this.http(connectionId));
+  }
+
+  /** The tracing projects of the connection's workspace; throws ConnectionError. */
+  async projects(connectionId: string): Promise<Projects> {
+    const { Projects } = await import("../../api/bulkExports/projects.ts");
+    return new Projects(await this.http(connectionId));
   }
 
   /** A Local Platform that another window or an earlier session left running is found first. */

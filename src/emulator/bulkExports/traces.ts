@@ -19,6 +19,13 @@ export interface Window {
   readonly end: string;
 }
 
+/** A tracing project as its list has it. */
+export interface TracingProject {
+  readonly id: string;
+  readonly name: string;
+  readonly start_time: string;
+}
+
 const pageSize = 50;
 
 /**
@@ -51,6 +58,26 @@ export class Traces {
       .all("SELECT id, name FROM deployments UNION ALL SELECT id, name FROM managed_agents")
       .find(({ name }) => uuid5(this.#tenantId, String(name)) === sessionId);
     return named === undefined ? undefined : String(named.id);
+  }
+
+  /** The projects whose name has a text in it, newest first. */
+  projects(nameContains: string, limit: number, offset: number): TracingProject[] {
+    return this.#store
+      .all(
+        `SELECT id, name, created_at FROM deployments WHERE instr(lower(name), lower(?)) > 0
+         UNION ALL
+         SELECT tracing_project_id, name, created_at FROM managed_agents WHERE instr(lower(name), lower(?)) > 0
+         ORDER BY created_at DESC, id LIMIT ? OFFSET ?`,
+        nameContains,
+        nameContains,
+        limit,
+        offset,
+      )
+      .map(({ id, name, created_at: at }) => ({
+        id: String(id),
+        name: String(name),
+        start_time: String(at),
+      }));
   }
 
   /** The days (`2026-01-31`, UTC) of a window on which a project's runs began or ended. */

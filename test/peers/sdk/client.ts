@@ -57,3 +57,16 @@ export async function sdkClient(apiUrl: string, apiKey: string): Promise<SdkClie
   const { Client } = (await import(href)) as { Client: new (options: Options) => SdkClient };
   return new Client({ apiUrl, apiKey, callerOptions: { maxRetries: 0 } });
 }
+
+/** The platform's own client of everything but agent servers. */
+export interface PlatformSdkClient {
+  listProjects(): AsyncIterable<{ readonly id: string; readonly name: string }>;
+}
+
+/** A client of the main address; it finds what it lists below `/sessions`. */
+export async function platformSdkClient(apiUrl: string, apiKey: string): Promise<PlatformSdkClient> {
+  const peer = createRequire(new URL("../langgraph/package.json", import.meta.url));
+  const { href } = pathToFileURL(peer.resolve("langsmith"));
+  const { Client } = (await import(href)) as { Client: new (options: Options) => PlatformSdkClient };
+  return new Client({ apiUrl, apiKey, callerOptions: { maxRetries: 0 } });
+}

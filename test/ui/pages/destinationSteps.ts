@@ -51,7 +51,7 @@ export class DestinationSteps {
     await palette.run("Agents: Export Traces…");
     await quickInput.titled("Export Traces");
     await quickInput.choose(destination);
-    await quickInput.choose(/Sample deployment/);
+    await quickInput.choose(/sample$/);
     await quickInput.choose(/Once/);
     await quickInput.choose(since);
     await this.answer("(4/5)", "");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { AgentServer } from "../../../src/api/agentServer/index.ts";
 import { Destinations } from "../../../src/api/bulkExports/destinations.ts";
+import { Projects } from "../../../src/api/bulkExports/projects.ts";
 import { ExportJobs } from "../../../src/api/bulkExports/exportJobs.ts";
 import { ControlPlane } from "../../../src/api/controlPlane/index.ts";
 import { ApiError } from "../../../src/api/errors.ts";
@@ -45,6 +46,7 @@ const reading: Calls = {
   "GET /mcp-servers/s": (http) => new ManagedAgents(http).toolServers.get("s"),
   "GET /api/v1/bulk-exports/destinations": (http) => new Destinations(http).list(),
   "GET /api/v1/bulk-exports": (http) => new ExportJobs(http).list(),
+  "GET /api/v1/sessions": (http) => new Projects(http).list(),
   "GET /api/v1/bulk-exports/e": (http) => new ExportJobs(http).get("e"),
   "GET /_local/webhooks": (http) => new LocalIssues(http).webhooks(),
   "GET /_local/webhooks/w/deliveries": (http) => new LocalIssues(http).deliveries("w"),

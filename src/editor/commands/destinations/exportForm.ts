@@ -1,22 +1,17 @@
 /** The steps in which an export is described. */
 
 import type { Compression, ExportCreate } from "../../../api/bulkExports/bulkExport.ts";
+import type { KnownProject, KnownProjects } from "../../destinations/projects.ts";
 import { timeText } from "../../destinations/exportText.ts";
-import { isUuid, withoutIcons } from "../../kit/words.ts";
+import { dotted, isUuid, withoutIcons } from "../../kit/words.ts";
 import { choiceField, type Form, type FormField, textField } from "../../kit/ask/form.ts";
 import { askChoice, askText, askThen, type Choice, type Heading } from "../../kit/ask/questions.ts";
-
-/** A project whose runs can be exported. */
-export interface Project {
-  readonly id: string;
-  readonly name: string;
-}
 
 /** An export as a person describes it. */
 export interface ExportDraft {
   readonly destinationId: string;
   /** Undefined stands for all experiments. */
-  readonly project: Project | undefined;
+  readonly project: KnownProject | undefined;
   /** ISO 8601. */
   readonly start: string;
   /** "" stands for now, or for no end of a schedule. */
@@ -28,7 +23,7 @@ export interface ExportDraft {
   /** Empty exports every field. */
   readonly fields: readonly string[];
   /** What can be chosen. */
-  readonly projects: readonly Project[];
+  readonly projects: KnownProjects;
 }
 
 /** The body that creates it. */
@@ -136,18 +131,19 @@ const FIELDS: readonly FormField<ExportDraft>[] = [
 ];
 
 async function askProject(heading: Heading, draft: ExportDraft): Promise<ExportDraft> {
-  const choices: readonly Choice<Project | "all" | "type">[] = [
-    ...draft.projects.map((project) => ({
+  const { items, note } = draft.projects;
+  const choices: readonly Choice<KnownProject | "all" | "type">[] = [
+    ...items.map((project) => ({
       value: project,
       label: `$(rocket) ${withoutIcons(project.name)}`,
-      description: project.id,
+      description: dotted([project.name === project.id ? "" : project.id, project.source ?? ""]),
     })),
-    { value: "type", label: "$(edit) Type a project's id…" },
     {
       value: "all",
       label: "$(beaker) All experiments",
       detail: "Every experiment of the workspace, instead of one project.",
     },
+    { value: "type", label: "$(edit) Enter an ID…", ...(note !== "" && { detail: note }) },
   ];
   const options = {
     placeholder: "Whose traces?",

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { type BulkExport, isSchedule } from "../../../api/bulkExports/bulkExport.ts";
-import { serverAddress } from "../../connections/serverRef.ts";
+import { type KnownProjects, projectsOf } from "../../destinations/projects.ts";
 import { exportName, progressText } from "../../destinations/exportText.ts";
 import { confirmAct } from "../../connections/guard.ts";
 import { abortable, showError, showInformation } from "../../kit/notice.ts";
@@ -15,7 +15,7 @@ import { refIn } from "../../kit/ask/meant.ts";
 import type { DestinationRef, ExportRef } from "../../destinations/destinations.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import { chooseDestination, chooseExport } from "./destinationChoice.ts";
-import { exportBody, type ExportDraft, exportForm, type Project } from "./exportForm.ts";
+import { exportBody, type ExportDraft, exportForm } from "./exportForm.ts";
 import { fillForm, reviewForm } from "../../kit/ask/form.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { adviceFor, adviceText } from "../../kit/remedies.ts";
@@ -50,10 +50,10 @@ export function commands(services: Services): CommandsOf<"exportJob" | "exportRu
 
 async function create(services: Services, destination: DestinationRef): Promise<void> {
   const { connectionId, destinationId, name } = destination;
-  const projects = await projectsOf(services, connectionId);
+  const projects = await knownProjects(services, connectionId);
   const start: ExportDraft = {
     destinationId,
-    project: projects[0],
+    project: projects.items[0],
     start: new Date(Date.now() - 86_400_000).toISOString(),
     end: "",
     everyHours: 0,
@@ -94,16 +94,20 @@ async function send(
   return undefined;
 }
 
-/** Whose traces can be chosen without typing an id. */
-async function projectsOf(
-  { agentServers, connections }: Services,
+/** Whose traces can be chosen without an id. */
+async function knownProjects(
+  { connections, destinations, issueWebhooks, platforms }: Services,
   connectionId: string,
-): Promise<readonly Project[]> {
-  if (connections.get(connectionId)?.kind !== "localPlatform") return [];
-  return (await agentServers.list(connectionId)).map(({ server, name }) => ({
-    id: serverAddress(server),
-    name,
-  }));
+): Promise<KnownProjects> {
+  return projectsOf({
+    list: async () => (await platforms.projects(connectionId)).list(),
+    jobs: async () => (destinations.known(connectionId) ?? (await destinations.list(connectionId))).jobs,
+    received: async () => {
+      await issueWebhooks.load();
+      return issueWebhooks.store.all;
+    },
+    workspaceId: connections.resolve(connectionId).workspaceId,
+  });
 }
 
 /** Shows how far an export has come, until it is over; Cancel ends the watch, and the export only when asked for. */

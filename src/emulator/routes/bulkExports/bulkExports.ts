@@ -5,6 +5,7 @@ import { readBody, readId, readQuery } from "../../http/body.ts";
 import { type BulkExport, type BulkExportRun, exportBody, isOver } from "../../bulkExports/bulkExport.ts";
 import type { Env } from "../../http/env.ts";
 import { HttpError, required } from "../../kit/httpError.ts";
+import { pageQuery } from "../../kit/schemas.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { destinationRoutes } from "./destinations.ts";
@@ -12,6 +13,8 @@ import { destinationRoutes } from "./destinations.ts";
 const cancelBody = z.looseObject({ status: z.literal("Cancelled") });
 
 const scheduleQuery = z.looseObject({ source_bulk_export_id: z.uuid().toLowerCase() });
+
+const projectQuery = z.looseObject({ ...pageQuery(100, 100), name_contains: z.string().default("") });
 
 const described = {
   create: operation("Create an export or a schedule", { 200: "The export." }, { body: exportBody }),
@@ -66,6 +69,19 @@ export function bulkExportRoutes(platform: Platform): Hono<Env> {
   app.get("/:export_id/runs", described.listRuns, (c) => c.json(runs.list(requireExport(platform, c).id)));
   app.get("/:export_id/runs/:run_id", described.readRun, (c) => c.json(requireRun(platform, c)));
 
+  return app;
+}
+
+/** Tracing projects, as the platform's own client lists them (docs/interface.md, "Tracing projects"). */
+export function projectRoutes(platform: Platform): Hono<Env> {
+  const app = new Hono<Env>();
+  const list = operation("List tracing projects", { 200: "A page of them." }, { query: projectQuery });
+  app.get("/", list, requireKey(platform), (c) => {
+    const { name_contains: name, limit, offset } = readQuery(c, projectQuery);
+    const tenant_id = platform.identity.workspaceId;
+    const found = platform.bulkExports.traces.projects(name, limit, offset);
+    return c.json(found.map((project) => ({ ...project, tenant_id })));
+  });
   return app;
 }
 
