@@ -37,7 +37,7 @@ import { ToolServers } from "./toolServers/toolServers.ts";
 import { AuthAttempts } from "./toolServers/authAttempts.ts";
 import type { WorkspaceGraphs } from "./workspaceGraphs/workspaceGraphs.ts";
 import { Transport } from "./connections/transport.ts";
-import { BulkChanges } from "./deployments/bulk/bulkChanges.ts";
+import { BulkChanges } from "./bulk/bulkChanges.ts";
 import { RevisionWatches } from "./deployments/revisionWatches.ts";
 
 /** What the editor shows before anything of ours is used. */
@@ -84,7 +84,7 @@ export interface Services extends Core {
   readonly localDeliveries: LocalDeliveries;
   /** Revisions that are being watched until they are live or failed. */
   readonly revisionWatches: RevisionWatches;
-  /** Changes of many deployments. */
+  /** Work on many things. */
   readonly bulkChanges: BulkChanges;
   readonly destinations: Destinations;
   readonly exportWatches: ExportWatches;

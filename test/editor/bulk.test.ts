@@ -2,9 +2,9 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { BulkChanges } from "../../src/editor/deployments/bulk/bulkChanges.ts";
-import type { BulkJob } from "../../src/editor/deployments/bulk/bulkJob.ts";
-import { placeOf } from "../../src/editor/deployments/bulk/bulkJob.ts";
+import { BulkChanges, type Worker } from "../../src/editor/bulk/bulkChanges.ts";
+import { type NewJob, placeOf } from "../../src/editor/bulk/bulkJob.ts";
+import { type DeploymentJob, deploymentWork } from "../../src/editor/deployments/bulk/deploymentWork.ts";
 import { ControlPlaneClient } from "../support/controlPlaneClient.ts";
 import { list, LocalPlatform, text } from "../support/localPlatform.ts";
 import type { Shape } from "../support/localPlatform.ts";
@@ -56,6 +56,20 @@ describe("A change of several deployments", function () {
     const open = row?.options.open;
     await vscode.commands.executeCommand(open?.command ?? "", ...((open?.arguments ?? []) as unknown[]));
     return vscode.window.activeTextEditor?.document.getText() ?? "";
+  };
+  const worker: Worker<DeploymentJob> = ({ change }) =>
+    deploymentWork({ ...extension, deadlineMs: () => 60_000 }, change, new Map());
+  const redeploying = (rows: readonly Shape[], isTried: boolean): NewJob<DeploymentJob> => {
+    const setting = extension.connections.resolve(staging.connectionId);
+    return {
+      ...{ title: `Redeploy ${String(rows.length)} deployments`, doneWord: "deployed", isTried },
+      ...{ change: { kind: "redeploy" }, places: [placeOf(setting)] },
+      pace: { atOnce: 2, everyMs: 0, mostFailures: 1 },
+      items: rows.map(({ id, latest_revision_id: before, name }) => ({
+        ...{ connectionId: setting.id, deploymentId: text(id), before: text(before), name: text(name) },
+        ...{ words: "again", state: "waiting" },
+      })),
+    };
   };
   const revisions = async (made: Shape): Promise<number> =>
     (await staging.controlPlane.revisions(made.id)).length;
@@ -241,20 +255,13 @@ describe("A change of several deployments", function () {
   it("is done once for each when two windows do it at the same time", async () => {
     const rows = [await image("1"), await image("2"), await image("3")];
     const other = new BulkChanges(extension);
-    const setting = extension.connections.resolve(staging.connectionId);
-    const job: Omit<BulkJob, "id" | "startedAt"> = {
-      ...{ change: { kind: "redeploy" }, places: [placeOf(setting)], isTried: true },
-      items: rows.map(({ id, latest_revision_id: before, name }) => ({
-        ...{ connectionId: setting.id, deploymentId: text(id), before: text(before), name: text(name) },
-        ...{ words: "again", state: "waiting" },
-      })),
-    };
+    const job = redeploying(rows, true);
     try {
-      const first = extension.bulkChanges.begin(job, new Map());
+      const first = extension.bulkChanges.begin(job, worker);
       const made = await until("it is begun", async () =>
         (await other.unfinished()).find(({ isTried }) => isTried),
       );
-      await Promise.all([first, other.carryOut(made, new Map()), other.begin(job, new Map())]);
+      await Promise.all([first, other.carryOut(made as DeploymentJob, worker), other.begin(job, worker)]);
     } finally {
       other.dispose();
     }
@@ -265,7 +272,6 @@ describe("A change of several deployments", function () {
   it("that a closed window left is offered again, and does what is left", async () => {
     const rows = [await image("1"), await image("2")];
     const closed = new BulkChanges(extension);
-    const setting = extension.connections.resolve(staging.connectionId);
     person.press = () => undefined;
     const asked = new Promise<void>((resolve) => {
       person.press = (message) => {
@@ -276,16 +282,7 @@ describe("A change of several deployments", function () {
         return undefined;
       };
     });
-    void closed.begin(
-      {
-        ...{ change: { kind: "redeploy" }, places: [placeOf(setting)], isTried: false },
-        items: rows.map(({ id, latest_revision_id: before, name }) => ({
-          ...{ connectionId: setting.id, deploymentId: text(id), before: text(before), name: text(name) },
-          ...{ words: "again", state: "waiting" },
-        })),
-      },
-      new Map(),
-    );
+    void closed.begin(redeploying(rows, false), worker);
     await asked;
     person.press = (_, { buttons }) => buttons.find((button) => /^(Redeploy|Go On)$/.test(button));
     const next = new BulkChanges(extension);

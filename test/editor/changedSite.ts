@@ -2,8 +2,8 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import type { Agent } from "../../src/api/managedAgents/wire.ts";
 import type { RevisionRef, ThreadRef } from "../../src/editor/connections/connection.ts";
-import { placeOf } from "../../src/editor/deployments/bulk/bulkJob.ts";
-import { BulkRecords } from "../../src/editor/deployments/bulk/bulkRecords.ts";
+import { placeOf } from "../../src/editor/bulk/bulkJob.ts";
+import { BulkRecords } from "../../src/editor/bulk/bulkRecords.ts";
 import { ControlPlaneClient } from "../support/controlPlaneClient.ts";
 import { LocalPlatform, say, text } from "../support/localPlatform.ts";
 import { McpClient } from "../support/mcpClient.ts";
@@ -162,6 +162,8 @@ export class ChangedSite {
     const item = { connectionId: setting.id, deploymentId, before, name: "left", words: "again" };
     await new BulkRecords(join(context.globalStorageUri.fsPath, "bulk")).add({
       ...{ id, startedAt: Date.now(), change: { kind: "redeploy" }, isTried: false },
+      ...{ title: "Redeploy 1 deployment", doneWord: "deployed" },
+      pace: { atOnce: 1, everyMs: 0, mostFailures: 1 },
       ...{ places: [placeOf(setting)], items: [{ ...item, state: "waiting" }] },
     });
     return { bulkId: id };

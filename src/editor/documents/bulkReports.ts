@@ -1,8 +1,8 @@
-/** The report of a change of many deployments as a read-only document, which follows what goes on. */
+/** The report of work on many things as a read-only document, which follows what goes on. */
 
 import * as vscode from "vscode";
-import type { BulkChanges } from "../deployments/bulk/bulkChanges.ts";
-import { jobTitle, reportText } from "../deployments/bulk/bulkJob.ts";
+import type { BulkChanges } from "../bulk/bulkChanges.ts";
+import { reportText } from "../bulk/bulkJob.ts";
 import type { Connections } from "../connections/connections.ts";
 import { SCHEME } from "../kit/ids.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
@@ -39,7 +39,7 @@ export class BulkReports implements DocumentKind {
   async show(id: string): Promise<void> {
     const job = await this.#needs.bulkChanges.read(id);
     if (job === undefined) throw new NotPossibleError(gone, "Only the newest reports are kept.");
-    const name = jobTitle(job).replace(/[\\/]/g, "-");
+    const name = job.title.replace(/[\\/]/g, "-");
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/bulk/${id}/${name}.txt` });
     this.#changed.fire(uri);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });

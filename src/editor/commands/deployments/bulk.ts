@@ -1,28 +1,27 @@
 /** Changing many deployments: what is changed where is shown first, and each protected connection asks by its name. */
 
+import * as vscode from "vscode";
 import type { Deployment, Secret } from "../../../api/controlPlane/wire.ts";
+import { agree } from "../../bulk/agreement.ts";
+import type { AgreedPlace } from "../../bulk/bulkJob.ts";
+import type { Worker } from "../../bulk/bulkChanges.ts";
 import type { DeploymentRef } from "../../connections/connection.ts";
-import { confirmTogether } from "../../connections/guard.ts";
 import { markedLabel } from "../../connections/mark.ts";
 import { type BulkChange, type Outlook, outlookOf, titleOf } from "../../deployments/bulk/bulkChange.ts";
-import { type BulkSecrets, keyOf } from "../../deployments/bulk/bulkChanges.ts";
 import {
-  type BulkItem,
-  type BulkJob,
-  jobTitle,
-  placeOf,
-  progressText,
-} from "../../deployments/bulk/bulkJob.ts";
+  type BulkSecrets,
+  type DeploymentItem,
+  type DeploymentJob,
+  deploymentWork,
+  keyOf,
+} from "../../deployments/bulk/deploymentWork.ts";
 import { nameOf } from "../../deployments/deploymentFacts.ts";
 import { isFiltering, isWanted } from "../../deployments/deploymentFilter.ts";
-import type { BulkReports } from "../../documents/bulkReports.ts";
-import { meant, refOf } from "../../kit/ask/meant.ts";
-import { askChoice, askSeveral } from "../../kit/ask/questions.ts";
-import type { CommandsOf } from "../../kit/commands.ts";
+import { askSeveral } from "../../kit/ask/questions.ts";
+import { SECTION, SETTINGS } from "../../kit/ids.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
-import { counted, localTime, oneLine, withoutIcons } from "../../kit/words.ts";
+import { counted, withoutIcons } from "../../kit/words.ts";
 import type { Services } from "../../services.ts";
-import type { Views } from "../../views/index.ts";
 import { askEach } from "../connections/connectionChoice.ts";
 import { askChange } from "./bulkQuestions.ts";
 import { secretValues } from "./deploymentSecrets.ts";
@@ -33,33 +32,11 @@ interface Planned extends DeploymentRef, Outlook {
   readonly name: string;
 }
 
-interface Surfaces {
-  readonly bulkReports: BulkReports;
-  readonly views: Pick<Views, "deployments">;
-}
-
-const mostNamed = 20;
-
-/** The commands of changes of many deployments. */
-export function commands(services: Services, { bulkReports, views }: Surfaces): CommandsOf<"bulk"> {
-  return {
-    "agentOperations.bulk.begin": async (...args) => {
-      const selected = views.deployments.platform.view.selection.flatMap(
-        (row) => refOf(row, "deploymentId") ?? [],
-      );
-      await begin(services, meant(args, "deploymentId") ?? (selected.length > 1 ? selected : undefined));
-    },
-    "agentOperations.bulk.goOn": async (named) => {
-      await goOn(services, await jobMeant(services, refOf(named, "bulkId")?.bulkId));
-    },
-    "agentOperations.bulk.openReport": async (named) => {
-      const id = refOf(named, "bulkId")?.bulkId;
-      if (id !== undefined) await bulkReports.show(id);
-    },
-  };
-}
-
-async function begin(services: Services, refs: readonly DeploymentRef[] | undefined): Promise<void> {
+/** Asks what is done to which deployments, and does it. */
+export async function changeDeployments(
+  services: Services,
+  refs: readonly DeploymentRef[] | undefined,
+): Promise<void> {
   const read = refs === undefined ? await wantedByFilter(services) : await readAll(services, refs);
   const change = await askChange(read.map(({ deployment }) => deployment));
   const planned = read.map((one): Planned => ({ ...one, ...outlookOf(one.deployment, change) }));
@@ -69,48 +46,53 @@ async function begin(services: Services, refs: readonly DeploymentRef[] | undefi
   const used = new Set(chosen.map(({ connectionId }) => connectionId));
   const unchanged = planned.filter((one) => one.without !== undefined && used.has(one.connectionId));
   const items = [...chosen, ...(isMarked ? unchanged : [])].map(itemOf);
-  const places = await agree(services, { change, items });
-  await services.bulkChanges.begin({ change, places, items, isTried: false }, secrets);
+  const sent = items.filter(({ state }) => state !== "left");
+  const places = await agreeTo(services, change, items, jobTitle(change, sent.length));
+  const title = jobTitle(change, items.length);
+  const job = { ...{ title, doneWord: "deployed", change, places, items, isTried: false }, pace: paceNow() };
+  await services.bulkChanges.begin<DeploymentJob>(job, workerOf(services, secrets));
 }
 
 /** Goes on with what another window or an earlier session left; it is agreed to anew. */
-async function goOn(services: Services, job: BulkJob): Promise<void> {
+export async function goOnWithDeployments(services: Services, job: DeploymentJob): Promise<void> {
   const open = job.items.filter(({ state }) => state === "waiting" || state === "sending");
   const known = open.filter(({ connectionId }) => services.connections.get(connectionId) !== undefined);
   const read = await readAll(services, job.change.kind === "secret" ? known : []);
   const planned = read.map((one): Planned => ({ ...one, ...outlookOf(one.deployment, job.change) }));
   const secrets = await askSecrets(services, job.change, planned);
-  const agreed = known.length === 0 ? [] : await agree(services, { change: job.change, items: known });
+  const title = jobTitle(job.change, known.length);
+  const agreed = known.length === 0 ? [] : await agreeTo(services, job.change, known, title);
   const places = job.places.map(
     (old) => agreed.find((place) => place.connectionId === old.connectionId) ?? old,
   );
-  await services.bulkChanges.carryOut({ ...job, places }, secrets);
+  await services.bulkChanges.carryOut({ ...job, places, pace: paceNow() }, workerOf(services, secrets));
 }
 
-/** Says what is changed where, and asks; the answer is what was agreed to about each connection. */
-async function agree(
+function agreeTo(
   { connections }: Services,
-  { change, items }: Pick<BulkJob, "change" | "items">,
-): Promise<BulkJob["places"]> {
-  const sent = items.filter(({ state }) => state !== "left");
-  const used = [...new Set(sent.map(({ connectionId }) => connectionId))].map((id) =>
-    connections.resolve(id),
-  );
-  const placeName = (id: string): string => oneLine(connections.get(id)?.name ?? id);
-  const line = ({ name, connectionId, words, said = "" }: BulkItem): string =>
-    `${oneLine(name)} on ${placeName(connectionId)}: ${words === "" ? said : words}`;
-  const left = items.filter(({ state }) => state === "left");
-  const shown = [...sent.slice(0, mostNamed), ...left.slice(0, mostNamed)].map(line);
-  const more = items.length - shown.length;
-  const detail = [
-    ...shown,
-    ...(more === 0 ? [] : [`and ${String(more)} more`]),
-    ...(sent.length > 1 ? ["", "One is changed first; then you are asked whether to go on."] : []),
-  ];
-  const question = `${jobTitle({ change, items: sent })}?`;
+  change: BulkChange,
+  items: readonly DeploymentItem[],
+  title: string,
+): Promise<readonly AgreedPlace[]> {
   const verb = change.kind === "redeploy" ? "Redeploy" : "Change";
-  await confirmTogether(used, { question, detail: detail.join("\n"), verb, always: true });
-  return used.map(placeOf);
+  return agree(connections, { title, verb, items, first: "One is changed" });
+}
+
+/** "Redeploy 12 deployments". */
+function jobTitle(change: BulkChange, count: number): string {
+  const many = counted(count, "deployment");
+  return change.kind === "redeploy" ? `Redeploy ${many}` : `${titleOf(change)} on ${many}`;
+}
+
+function paceNow(): DeploymentJob["pace"] {
+  const atOnce = vscode.workspace.getConfiguration(SECTION).get(SETTINGS.bulkAtOnce, 2);
+  return { atOnce, everyMs: 0, mostFailures: 1 };
+}
+
+function workerOf(services: Services, secrets: BulkSecrets): Worker<DeploymentJob> {
+  const deadlineMs = (): number =>
+    60_000 * vscode.workspace.getConfiguration(SECTION).get(SETTINGS.watchDeadlineMinutes, 30);
+  return ({ change }) => deploymentWork({ ...services, deadlineMs }, change, secrets);
 }
 
 /** The deployments that would be changed, each to be left out. */
@@ -195,24 +177,7 @@ async function wantedByFilter({ connections, deployments, hiddenConnections, pla
   });
 }
 
-async function jobMeant({ bulkChanges }: Services, id: string | undefined): Promise<BulkJob> {
-  const jobs = await bulkChanges.unfinished();
-  const named = jobs.find((job) => job.id === id);
-  if (named !== undefined) return named;
-  const [first, ...others] = jobs;
-  if (first === undefined)
-    throw new NotPossibleError("No change of deployments is left unfinished.", "Begin one first.");
-  if (others.length === 0) return first;
-  const choices = jobs.map((value) => ({
-    label: withoutIcons(jobTitle(value)),
-    description: localTime(new Date(value.startedAt).toISOString()),
-    detail: progressText(value),
-    value,
-  }));
-  return askChoice({ title: "Go On with Change of Deployments" }, choices, { placeholder: "Which one?" });
-}
-
-function itemOf({ connectionId, deploymentId, deployment, name, words, without }: Planned): BulkItem {
+function itemOf({ connectionId, deploymentId, deployment, name, words, without }: Planned): DeploymentItem {
   const before = deployment.latest_revision_id ?? null;
   const base = { connectionId, deploymentId, name, before, words };
   return without === undefined

@@ -1,43 +1,40 @@
-/** Changes of many deployments: carried out here or in another window, each deployment once, and resumed after a reload. */
+/** Work on many things: carried out here or in another window, each thing once, and resumed after a reload. */
 
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { poll } from "../../../api/poll.ts";
-import type { Clock } from "../../../api/retry.ts";
-import type { Deployment, Secret } from "../../../api/controlPlane/wire.ts";
-import type { RevisionRef } from "../../connections/connection.ts";
-import type { Connections } from "../../connections/connections.ts";
-import type { Platforms } from "../../connections/platforms.ts";
-import type { Activity, ActivityLog } from "../../kit/activityLog.ts";
-import { SECTION, SETTINGS } from "../../kit/ids.ts";
-import { KeptList } from "../../kit/keptList.ts";
-import { showInformation, showWarning } from "../../kit/notice.ts";
-import { WATCHED } from "../../kit/remembered.ts";
-import type { Deployments } from "../deployments.ts";
-import { reasonOf } from "../revisionFailure.ts";
-import { isRevisionOver, revisionEnd, statusText } from "../revisionStatus.ts";
-import { patchOf, servedBy } from "./bulkChange.ts";
-import { type BulkItem, type BulkJob, hindranceAt, isOver, jobTitle, progressText } from "./bulkJob.ts";
+import type { Clock } from "../../api/retry.ts";
+import type { Connections } from "../connections/connections.ts";
+import type { Activity, ActivityLog } from "../kit/activityLog.ts";
+import { KeptList } from "../kit/keptList.ts";
+import { showInformation, showWarning } from "../kit/notice.ts";
+import { WATCHED } from "../kit/remembered.ts";
+import {
+  type BulkItem,
+  type BulkJob,
+  hindranceAt,
+  isEnded,
+  isOver,
+  type NewJob,
+  progressText,
+} from "./bulkJob.ts";
 import { BulkRecords } from "./bulkRecords.ts";
-import { type BulkPorts, bulkRound } from "./bulkRound.ts";
+import { bulkRound, type BulkWork } from "./bulkRound.ts";
 
 interface Needs {
   readonly activity: ActivityLog;
   readonly clock: Clock;
   readonly connections: Connections;
   readonly context: Pick<vscode.ExtensionContext, "globalStorageUri" | "workspaceState">;
-  readonly deployments: Deployments;
-  readonly platforms: Platforms;
 }
 
-/** All secrets that a deployment is to have, by `keyOf` the deployment; kept in memory alone. */
-export type BulkSecrets = ReadonlyMap<string, readonly Secret[]>;
+/** Makes what does a job's work; it may hold secrets, which are kept in memory alone. */
+export type Worker<Job extends BulkJob> = (job: Job) => BulkWork<Job["items"][number]>;
 
-interface RoundNeeds {
+interface RoundNeeds<Job extends BulkJob> {
   readonly most: number;
   readonly row: Activity;
-  readonly secrets: BulkSecrets;
+  readonly worker: Worker<Job>;
   readonly signal: AbortSignal;
 }
 
@@ -45,13 +42,8 @@ const goOn = "Go On";
 const openReport = "Open Report";
 const leave = "Leave the Rest";
 
-/** Tells deployments of all connections apart. */
-export function keyOf({
-  connectionId,
-  deploymentId,
-}: Pick<BulkItem, "connectionId" | "deploymentId">): string {
-  return `${connectionId} ${deploymentId}`;
-}
+/** So many steps of a job stand in the Activity view. */
+const mostSteps = 40;
 
 /** All of them; each is a file that the windows of this editor share. */
 export class BulkChanges implements vscode.Disposable {
@@ -84,15 +76,16 @@ export class BulkChanges implements vscode.Disposable {
   }
 
   /** Carries out what a person agreed to; resolves when it is over or stopped. */
-  async begin(job: Omit<BulkJob, "id" | "startedAt">, secrets: BulkSecrets): Promise<void> {
-    const made = { ...job, id: randomUUID(), startedAt: this.#needs.clock.now() };
+  async begin<Job extends BulkJob>(job: NewJob<Job>, worker: Worker<Job>): Promise<void> {
+    const startedAt = this.#needs.clock.now();
+    const made = { ...job, id: randomUUID(), startedAt } as unknown as Job;
     await this.#records.add(made);
-    await this.carryOut(made, secrets);
+    await this.carryOut(made, worker);
   }
 
   /** The same for a job that was begun before; `job` says what was agreed to now. */
-  async carryOut(job: BulkJob, secrets: BulkSecrets): Promise<void> {
-    const { id, places } = job;
+  async carryOut<Job extends BulkJob>(job: Job, worker: Worker<Job>): Promise<void> {
+    const { id, places, pace } = job;
     const isTried = job.isTried || job.items.some(({ state }) => state === "done");
     await this.#kept.keep({ id });
     const stop = new AbortController();
@@ -101,8 +94,8 @@ export class BulkChanges implements vscode.Disposable {
     const row = this.#begin(job, () => stop.abort());
     for (let tried = isTried; ; tried = true) {
       const most = tried ? Infinity : 1;
-      const now = await this.#round(id, (known) => ({ ...known, places, isTried: tried }), {
-        ...{ most, row, secrets, signal },
+      const now = await this.#round<Job>(id, (known) => ({ ...known, places, pace, isTried: tried }), {
+        ...{ most, row, worker, signal },
       });
       if (this.#closed.signal.aborted) return;
       if (now === undefined || isOver(now) || signal.aborted) return this.#end(row, now);
@@ -130,81 +123,37 @@ export class BulkChanges implements vscode.Disposable {
   }
 
   /** Each round begins with what other windows wrote down. */
-  async #round(
+  async #round<Job extends BulkJob>(
     id: string,
     agreed: (job: BulkJob) => BulkJob,
-    { most, row, secrets, signal }: RoundNeeds,
+    { most, row, worker, signal }: RoundNeeds<Job>,
   ): Promise<BulkJob | undefined> {
-    row.wait("Waiting for another window's change of deployments");
+    const { clock, connections } = this.#needs;
+    row.wait("Waiting for another window's bulk change");
     await this.#records.alone(signal, async () => {
       const known = await this.read(id);
       if (known === undefined) return;
       row.step(progressText(known));
-      const job = agreed(known);
-      const atOnce = vscode.workspace.getConfiguration(SECTION).get(SETTINGS.bulkAtOnce, 2);
-      await bulkRound(job, this.#ports(job, secrets, row), { most, atOnce, signal });
-    });
-    return this.read(id);
-  }
-
-  #ports({ change, places }: BulkJob, secrets: BulkSecrets, row: Activity): BulkPorts {
-    const { clock, connections, deployments, platforms } = this.#needs;
-    return {
-      clock,
-      hindrance: (connectionId) =>
+      const job = agreed(known) as Job;
+      await this.#save(job);
+      const { places, pace } = job;
+      const hindrance = (connectionId: string): string | undefined =>
         hindranceAt(
           places.find((place) => place.connectionId === connectionId),
           connections.get(connectionId),
-        ),
-      get: (ref) => deployments.get(ref),
-      send: (item, deployment) => this.#send(item, deployment, change, secrets.get(keyOf(item)) ?? []),
-      follow: async (ref, signal) => {
-        const source = await platforms.controlPlane(ref.connectionId);
-        const ask = async (): Promise<string> =>
-          (await source.revisions.get(ref.deploymentId, ref.revisionId, { signal })).status ?? "UNKNOWN";
-        const minutes = vscode.workspace.getConfiguration(SECTION).get(SETTINGS.watchDeadlineMinutes, 30);
-        const answer = await poll(ask, {
-          ...{ until: isRevisionOver, moved: (one, other) => one !== other, signal, clock },
-          ...{ deadlineMs: 60_000 * minutes, onTransient: () => undefined },
-        });
-        deployments.changed(ref);
-        if (revisionEnd({ kind: "ended", end: "over", answer }) === "done") return { isDone: true, said: "" };
-        const reason = await reasonOf(source, ref, answer, signal).catch(() => undefined);
-        return {
-          isDone: false,
-          said: [statusText(answer), ...(reason === undefined ? [] : [reason])].join(": "),
-        };
-      },
-      save: async (job, item) => {
-        row.step(`${item.name} on ${this.#nameOf(item)}: ${progressText(job)}`);
-        await this.#save(job);
-      },
-    };
-  }
-
-  async #send(
-    { connectionId, deploymentId }: BulkItem,
-    deployment: Deployment,
-    change: BulkJob["change"],
-    secrets: readonly Secret[],
-  ): Promise<string | undefined> {
-    const { deployments } = this.#needs;
-    const ref = { connectionId, deploymentId };
-    if (change.kind === "redeploy") {
-      const revision: RevisionRef = { ...ref, revisionId: servedBy(deployment) ?? "" };
-      return deployments.redeploy(revision);
-    }
-    const body = patchOf(deployment, change, secrets);
-    const changed = body === undefined ? deployment : await deployments.patch(ref, body);
-    return changed.latest_revision_id ?? undefined;
+        );
+      const save = (now: BulkJob, index: number): Promise<void> => this.#note(now, index, row);
+      await bulkRound(job, { work: worker(job), clock, hindrance, save }, { most, pace, signal });
+    });
+    return this.read(id);
   }
 
   async #asksToGoOn(job: BulkJob): Promise<boolean> {
     const failed = job.items.findLast(isTrouble);
     const one = failed ?? job.items.find(({ state }) => state === "done");
-    const how = failed === undefined ? " is deployed." : `: ${endedByStop(failed.said)}`;
+    const how = failed === undefined ? ` is ${job.doneWord}.` : `: ${endedByStop(failed.said)}`;
     const what = one === undefined ? "" : `“${one.name}” on “${this.#nameOf(one)}”${how} `;
-    const text = `${jobTitle(job)}: ${what}Go on? ${progressText(job)}.`;
+    const text = `${job.title}: ${what}Go on? ${progressText(job)}.`;
     for (;;) {
       const show = failed === undefined ? showInformation : showWarning;
       const answer = await show(text, goOn, openReport);
@@ -221,7 +170,7 @@ export class BulkChanges implements vscode.Disposable {
     const isAll = job.items.every(({ state }) => state === "done");
     row.finish(isAll ? "done" : isOver(job) ? "failed" : "stopped", progressText(job));
     if (isOver(job)) await this.#kept.forget(job.id);
-    const text = `${jobTitle(job)}: ${progressText(job)}.`;
+    const text = `${job.title}: ${progressText(job)}.`;
     const trouble = job.items.find(isTrouble);
     const why = trouble === undefined ? "" : ` “${trouble.name}”: ${endedByStop(trouble.said)}`;
     const shown = isAll ? showInformation(text, openReport) : showWarning(text + why, openReport);
@@ -240,7 +189,7 @@ export class BulkChanges implements vscode.Disposable {
       void this.#kept.forget(id);
     });
     row.wait(`Stopped by a reload: ${progressText(job)}`);
-    const text = `${jobTitle(job)} was stopped by a reload: ${progressText(job)}.`;
+    const text = `${job.title} was stopped by a reload: ${progressText(job)}.`;
     const answer = await showWarning(text, goOn, openReport, leave);
     if (answer === goOn) await vscode.commands.executeCommand("agentOperations.bulk.goOn", { bulkId: id });
     if (answer === openReport) await showReport(id);
@@ -250,7 +199,7 @@ export class BulkChanges implements vscode.Disposable {
   #begin(job: BulkJob, cancel: () => void): Activity {
     const names = [...new Set(job.places.map(({ connectionId }) => this.#nameOf({ connectionId })))];
     const row = this.#needs.activity.begin({
-      title: jobTitle(job),
+      title: job.title,
       connection: names.join(", "),
       open: {
         command: "agentOperations.bulk.openReport",
@@ -270,6 +219,17 @@ export class BulkChanges implements vscode.Disposable {
   async #save(job: BulkJob): Promise<void> {
     await this.#records.write(job);
     this.#changed.fire(job.id);
+  }
+
+  async #note(job: BulkJob, index: number, row: Activity): Promise<void> {
+    const item = job.items[index];
+    if (item === undefined) return;
+    await this.#records.note(job.id, index, item);
+    this.#changed.fire(job.id);
+    const { length } = job.items;
+    const isShown =
+      length <= mostSteps || job.items.filter(isEnded).length % Math.ceil(length / mostSteps) === 0;
+    if (isShown) row.step(`${item.name} on ${this.#nameOf(item)}: ${progressText(job)}`);
   }
 }
 

@@ -1,13 +1,13 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import type { Deployment } from "../../../../../src/api/controlPlane/wire.ts";
-import { ApiError, type ErrorKind } from "../../../../../src/api/errors.ts";
-import {
-  type BulkItem,
-  type BulkJob,
-  hindranceAt,
-  placeOf,
-} from "../../../../../src/editor/deployments/bulk/bulkJob.ts";
-import { type BulkPorts, bulkRound } from "../../../../../src/editor/deployments/bulk/bulkRound.ts";
+import { ApiError, type ErrorKind } from "../../../../src/api/errors.ts";
+import { type BulkItem, type BulkJob, hindranceAt, placeOf } from "../../../../src/editor/bulk/bulkJob.ts";
+import { type BulkPorts, bulkRound, LeftOut } from "../../../../src/editor/bulk/bulkRound.ts";
+
+interface Item extends BulkItem {
+  readonly deploymentId: string;
+}
+
+type Job = BulkJob<Item>;
 
 const connection = { id: "c", name: "Production", kind: "platform", url: "https://p.test" } as const;
 
@@ -22,18 +22,41 @@ class Platform {
   readonly followed: string[] = [];
   mostAtOnce = 0;
   #onTheirWay = 0;
-  ports: BulkPorts = {
-    clock: { sleep: () => Promise.resolve() },
-    hindrance: () => undefined,
-    get: ({ deploymentId: id }) =>
-      Promise.resolve({ id, latest_revision_id: this.latest.get(id) ?? null } satisfies Deployment),
-    send: (item) => this.send(item),
-    follow: async ({ revisionId }) => {
-      this.followed.push(revisionId);
+  #now = 0;
+  /** What tests put in the place of some of it. */
+  doing = {
+    get: ({ deploymentId }: Item): Promise<string | null> =>
+      Promise.resolve(this.latest.get(deploymentId) ?? null),
+    send: (item: Item): Promise<string> => this.send(item),
+    follow: async ({ made = "" }: Item): Promise<{ readonly isDone: boolean; readonly said: string }> => {
+      this.followed.push(made);
       this.mostAtOnce = Math.max(this.mostAtOnce, ++this.#onTheirWay);
       await new Promise(setImmediate);
       this.#onTheirWay -= 1;
       return { isDone: true, said: "" };
+    },
+  };
+  readonly slept: number[] = [];
+  ports: BulkPorts<Item> = {
+    clock: {
+      now: () => this.#now,
+      sleep: (ms) => {
+        this.slept.push(ms);
+        this.#now += ms;
+        return Promise.resolve();
+      },
+    },
+    hindrance: () => undefined,
+    work: {
+      look: async (item) => {
+        if ((await this.doing.get(item)) !== item.before) throw new LeftOut("Another revision was made.");
+        return async () => ({ made: await this.doing.send(item) });
+      },
+      hear: async (item) => {
+        const latest = await this.doing.get(item);
+        return latest === null || latest === item.before ? { not: {} } : { done: { made: latest } };
+      },
+      follow: (item) => this.doing.follow(item),
     },
     save: (job) => {
       this.written.push(states(job));
@@ -41,26 +64,42 @@ class Platform {
     },
   };
 
-  send({ deploymentId }: BulkItem): Promise<string> {
+  send({ deploymentId }: Item): Promise<string> {
     this.sent.push(deploymentId);
     const made = `${deploymentId}-${String(this.sent.length)}`;
     this.latest.set(deploymentId, made);
     return Promise.resolve(made);
   }
 
-  job(count: number, connectionOf: (index: number) => string = () => "c"): BulkJob {
-    const items = Array.from({ length: count }, (_, index): BulkItem => {
+  job(count: number, connectionOf: (index: number) => string = () => "c"): Job {
+    const items = Array.from({ length: count }, (_, index): Item => {
       const deploymentId = `d${String(index)}`;
       this.latest.set(deploymentId, "old");
       const connectionId = connectionOf(index);
       return { connectionId, deploymentId, name: deploymentId, before: "old", words: "", state: "waiting" };
     });
     const places = [placeOf(connection)];
-    return { id: "j", startedAt: 0, change: { kind: "redeploy" }, places, items, isTried: false };
+    const texts = { id: "j", title: "Redeploy", doneWord: "deployed" };
+    return {
+      ...texts,
+      startedAt: 0,
+      change: { kind: "redeploy" },
+      pace: all.pace,
+      places,
+      items,
+      isTried: false,
+    };
   }
 }
 
-function states({ items }: BulkJob): string {
+const all = {
+  most: Infinity,
+  pace: { atOnce: 2, everyMs: 0, mostFailures: 1 },
+  signal: new AbortController().signal,
+};
+const alone = { ...all, pace: { ...all.pace, atOnce: 1 } };
+
+function states({ items }: Pick<BulkJob, "items">): string {
   return items.map(({ state }) => state).join(" ");
 }
 
@@ -68,9 +107,8 @@ function failure(kind: ErrorKind, status?: number): ApiError {
   return new ApiError(kind, { method: "PATCH", url: "https://p.test/v2/deployments/1", status });
 }
 
-describe("A round of a change of many deployments", () => {
+describe("A round of work on many things", () => {
   let platform: Platform;
-  const all = { most: Infinity, atOnce: 2, signal: new AbortController().signal };
 
   beforeEach(() => {
     platform = new Platform();
@@ -90,8 +128,8 @@ describe("A round of a change of many deployments", () => {
   });
 
   it("writes down that a request leaves before it does", async () => {
-    platform.ports = {
-      ...platform.ports,
+    platform.doing = {
+      ...platform.doing,
       send: (item) => {
         match(platform.written.at(-1) ?? "", /sending/);
         return platform.send(item);
@@ -119,7 +157,7 @@ describe("A round of a change of many deployments", () => {
   for (const wasDone of [true, false]) {
     it(`a request ${wasDone ? "that was done" : "that was not done"} before the window died is ${wasDone ? "not " : ""}sent again`, async () => {
       const job = platform.job(2);
-      const died = { ...job, items: job.items.with(0, { ...job.items[0], state: "sending" } as BulkItem) };
+      const died = { ...job, items: job.items.with(0, { ...job.items[0], state: "sending" } as Item) };
       if (wasDone) platform.latest.set("d0", "made before");
       const after = await bulkRound(died, platform.ports, all);
       equal(states(after), "done done");
@@ -130,8 +168,8 @@ describe("A round of a change of many deployments", () => {
 
   it("an answer that is never heard is looked for before anything else is sent", async () => {
     let isFirst = true;
-    platform.ports = {
-      ...platform.ports,
+    platform.doing = {
+      ...platform.doing,
       send: async (item) => {
         const made = await platform.send(item);
         if (!isFirst) return made;
@@ -139,25 +177,25 @@ describe("A round of a change of many deployments", () => {
         throw failure("cut");
       },
     };
-    const after = await bulkRound(platform.job(3), platform.ports, { ...all, atOnce: 1 });
+    const after = await bulkRound(platform.job(3), platform.ports, alone);
     equal(states(after), "done waiting waiting");
     deepEqual(platform.sent, ["d0"]);
   });
 
   it("a server that fails is asked for no further one", async () => {
-    platform.ports = { ...platform.ports, send: () => Promise.reject(failure("server", 503)) };
-    const after = await bulkRound(platform.job(3), platform.ports, { ...all, atOnce: 1 });
+    platform.doing = { ...platform.doing, send: () => Promise.reject(failure("server", 503)) };
+    const after = await bulkRound(platform.job(3), platform.ports, alone);
     equal(states(after), "waiting waiting waiting");
     match(after.items[0]?.said ?? "", /It was not done/);
     equal(after.items[1]?.said, undefined);
   });
 
   it("a revision that fails stops the others", async () => {
-    platform.ports = {
-      ...platform.ports,
+    platform.doing = {
+      ...platform.doing,
       follow: () => Promise.resolve({ isDone: false, said: "Build failed" }),
     };
-    const after = await bulkRound(platform.job(3), platform.ports, { ...all, atOnce: 1 });
+    const after = await bulkRound(platform.job(3), platform.ports, alone);
     equal(states(after), "failed waiting waiting");
     equal(after.items[0]?.said, "Build failed");
   });
@@ -169,12 +207,12 @@ describe("A round of a change of many deployments", () => {
       refused += 1;
       return Promise.reject(failure("unauthorized", 401));
     };
-    platform.ports = {
-      ...platform.ports,
+    platform.doing = {
+      ...platform.doing,
       send: (item) => (item.connectionId === lost ? refusal() : platform.send(item)),
     };
     const job = platform.job(4, (index) => (index < 2 ? lost : fine));
-    const after = await bulkRound(job, platform.ports, { ...all, atOnce: 1 });
+    const after = await bulkRound(job, platform.ports, alone);
     equal(states(after), "waiting waiting done done");
     equal(refused, 1);
     match(after.items[1]?.said ?? "", /key/i);
@@ -182,43 +220,40 @@ describe("A round of a change of many deployments", () => {
 
   it("is patient with a server that wants fewer requests, but not for ever", async () => {
     let refusals = 2;
-    const slept: number[] = [];
     const limit = new ApiError("rateLimited", {
       ...{ method: "PATCH", url: "https://p.test", status: 429, retryAfterMs: 700 },
     });
-    platform.ports = {
-      ...platform.ports,
-      clock: { sleep: (ms) => (slept.push(ms), Promise.resolve()) },
+    platform.doing = {
+      ...platform.doing,
       send: (item) => (refusals-- > 0 ? Promise.reject(limit) : platform.send(item)),
     };
     equal(states(await bulkRound(platform.job(1), platform.ports, all)), "done");
-    deepEqual(slept, [700, 700]);
+    deepEqual(platform.slept, [700, 700]);
     refusals = Infinity;
     equal(states(await bulkRound(platform.job(1), platform.ports, all)), "waiting");
   });
 
   it("leaves out what was deleted, and goes on", async () => {
     const job = platform.job(2);
-    const get = platform.ports.get.bind(platform.ports);
-    platform.ports = {
-      ...platform.ports,
-      get: (ref) => (ref.deploymentId === "d0" ? Promise.reject(failure("notFound", 404)) : get(ref)),
+    const { get } = platform.doing;
+    platform.doing = {
+      ...platform.doing,
+      get: (item) => (item.deploymentId === "d0" ? Promise.reject(failure("notFound", 404)) : get(item)),
     };
     equal(states(await bulkRound(job, platform.ports, { ...all, most: 1 })), "left done");
   });
 
   it("begins nothing once it is stopped", async () => {
     const stop = new AbortController();
-    platform.ports = {
-      ...platform.ports,
+    platform.doing = {
+      ...platform.doing,
       send: (item) => {
         stop.abort();
         return platform.send(item);
       },
     };
     const after = await bulkRound(platform.job(3), platform.ports, {
-      ...all,
-      atOnce: 1,
+      ...alone,
       signal: stop.signal,
     });
     deepEqual(platform.sent, ["d0"]);

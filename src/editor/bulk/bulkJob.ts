@@ -1,25 +1,26 @@
-/** A change of many deployments as it is kept in a file: what was agreed to, and how far each deployment is. */
+/** Work on many things as it is kept in a file: what was agreed to, and how far each thing is. */
 
-import { isObject } from "../../../api/shape.ts";
-import type { ConnectionSetting, DeploymentRef, Strictness } from "../../connections/connection.ts";
-import { counted, localTime } from "../../kit/words.ts";
-import { type BulkChange, titleOf } from "./bulkChange.ts";
+import { isObject } from "../../api/shape.ts";
+import { groupedBy, normalisedError } from "../../run/repair/failureGroups.ts";
+import type { ConnectionSetting, Strictness } from "../connections/connection.ts";
+import { localTime } from "../kit/words.ts";
 
 /**
- * How far a deployment is. "sending": the request is on its way, or its answer was never heard. "sent": its revision is
- * on its way. "left": it is not touched any more.
+ * How far a thing is. "sending": the request is on its way, or its answer was never heard. "sent": what it began goes on.
+ * "left": it is not touched any more.
  */
 export type ItemState = "waiting" | "sending" | "sent" | "done" | "failed" | "left";
 
-/** One deployment of a job. */
-export interface BulkItem extends DeploymentRef {
+/** One thing of a job; what tells it from others on its connection stands beside. */
+export interface BulkItem {
+  readonly connectionId: string;
   readonly name: string;
-  /** The latest revision when a person agreed: another one means that somebody else was there. */
+  /** What it was when a person agreed: when it is another now, somebody else was there. */
   readonly before: string | null;
   readonly words: string;
   readonly state: ItemState;
-  /** The revision that was made. */
-  readonly revisionId?: string;
+  /** What was begun for it and is followed: the id of a revision or a run. */
+  readonly made?: string;
   /** What there is to say of its state. */
   readonly said?: string;
 }
@@ -34,16 +35,39 @@ export interface AgreedPlace {
 }
 
 /** The whole of it; no secret is in it. */
-export interface BulkJob {
+export interface BulkJob<Item extends BulkItem = BulkItem, Change extends AnyChange = AnyChange> {
   readonly id: string;
   /** Epoch milliseconds. */
   readonly startedAt: number;
-  readonly change: BulkChange;
+  /** "Redeploy 12 deployments". */
+  readonly title: string;
+  /** What became of a thing that is done: "deployed". */
+  readonly doneWord: string;
+  readonly change: Change;
+  readonly pace: Pace;
   readonly places: readonly AgreedPlace[];
-  readonly items: readonly BulkItem[];
+  readonly items: readonly Item[];
   /** Whether one was tried, and a person wanted the others. */
   readonly isTried: boolean;
 }
+
+/** What is done to each. */
+export interface AnyChange {
+  readonly kind: string;
+}
+
+/** How fast it goes. */
+export interface Pace {
+  /** So many are on their way at a time. */
+  readonly atOnce: number;
+  /** At least so long from one beginning to the next, in milliseconds. */
+  readonly everyMs: number;
+  /** When so many fail in a row, a person is asked whether to go on. */
+  readonly mostFailures: number;
+}
+
+/** What is begun: a job without what it gets when it begins. */
+export type NewJob<Job extends BulkJob = BulkJob> = Omit<Job, "id" | "startedAt">;
 
 /** What a person agrees to of a connection. */
 export function placeOf(connection: ConnectionSetting): AgreedPlace {
@@ -66,58 +90,79 @@ export function hindranceAt(
 }
 
 /** Whether anything is left to do. */
-export function isOver({ items }: BulkJob): boolean {
-  return items.every(({ state }) => ["done", "failed", "left"].includes(state));
+export function isOver({ items }: Pick<BulkJob, "items">): boolean {
+  return items.every(isEnded);
 }
 
-/** "Redeploy 12 deployments". */
-export function jobTitle({ change, items }: Pick<BulkJob, "change" | "items">): string {
-  const many = counted(items.length, "deployment");
-  return change.kind === "redeploy" ? `Redeploy ${many}` : `${titleOf(change)} on ${many}`;
+/** Whether nothing more is done to it. */
+export function isEnded({ state }: BulkItem): boolean {
+  return state === "done" || state === "failed" || state === "left";
 }
 
 /** "3 deployed, 1 failed, 8 not sent". */
-export function progressText({ items }: Pick<BulkJob, "items">): string {
+export function progressText({ items, doneWord }: Pick<BulkJob, "items" | "doneWord">): string {
   const count = (...states: readonly ItemState[]): number =>
     items.filter(({ state }) => states.includes(state)).length;
   const parts = [
-    [count("done"), "deployed"],
+    [count("done"), doneWord],
     [count("sent", "sending"), "on the way"],
     [count("failed"), "failed"],
     [count("left"), "left out"],
     [count("waiting"), "not sent"],
   ] as const;
-  return parts.flatMap(([number, words]) => (number === 0 ? [] : `${String(number)} ${words}`)).join(", ");
+  return parts
+    .flatMap(([number, words]) => (number === 0 ? [] : `${number.toLocaleString("en-US")} ${words}`))
+    .join(", ");
 }
 
 /** The report: what was done where, and what was not. */
 export function reportText(job: BulkJob, nameOf: (connectionId: string) => string | undefined): string {
   const agreed = new Map(job.places.map((place) => [place.connectionId, place]));
+  const words = { ...STATE_WORDS, done: job.doneWord };
   const sections = [...agreed.values()].map(({ connectionId, name, strictness }) => {
     const now = nameOf(connectionId);
     const renamed = now === undefined || now === name ? "" : `, now “${now}”`;
     const note = strictness === "nothing" ? "" : " (protected)";
     const items = job.items.filter((item) => item.connectionId === connectionId);
     const width = Math.max(...items.map((item) => item.name.length));
-    const lines = items.map(({ name: called, words, state, said = "", revisionId = "" }) =>
-      [`  ${STATE_WORDS[state].padEnd(11)}${called.padEnd(width)}`, words, said, revisionId]
+    const lines = items.map(({ name: called, words: what, state, said = "", made = "" }) =>
+      [`  ${words[state].padEnd(11)}${called.padEnd(width)}`, what, said, made]
         .filter((part) => part !== "")
         .join("  "),
     );
     return [`${name}${renamed}${note}`, ...lines, ""].join("\n");
   });
   const began = localTime(new Date(job.startedAt).toISOString());
-  return [jobTitle(job), `Began ${began}: ${progressText(job)}.`, "", ...sections].join("\n");
+  return [
+    job.title,
+    `Began ${began}: ${progressText(job)}.`,
+    "",
+    ...reasonsOf(job, "failed", "What failed, and why:"),
+    ...reasonsOf(job, "left", "What was left out, and why:"),
+    ...sections,
+  ].join("\n");
+}
+
+/** The reasons by how often they are given, for a report that is too long to be read line by line. */
+function reasonsOf({ items }: BulkJob, state: ItemState, heading: string): readonly string[] {
+  const those = items.filter((item) => item.state === state);
+  if (those.length < 2) return [];
+  const groups = groupedBy(those, ({ said = "" }) => normalisedError(said));
+  return [
+    heading,
+    ...groups.map((group) => `  ${String(group.length).padStart(5)}  ${group[0]?.said ?? ""}`),
+    "",
+  ];
 }
 
 /** Reads what was kept; undefined for what is no job. */
 export function parseJob(value: unknown): BulkJob | undefined {
   if (!isObject(value)) return undefined;
-  const { id, startedAt, change, items, places } = value;
+  const { id, startedAt, title, doneWord, change, pace, items, places } = value;
   const isJob =
-    typeof id === "string" &&
+    [id, title, doneWord].every((text) => typeof text === "string") &&
     typeof startedAt === "number" &&
-    isObject(change) &&
+    [change, pace].every(isObject) &&
     [items, places].every((list) => Array.isArray(list) && list.every(isObject));
   return isJob ? (value as unknown as BulkJob) : undefined;
 }
@@ -126,7 +171,7 @@ const STATE_WORDS: Readonly<Record<ItemState, string>> = {
   waiting: "not sent",
   sending: "on the way",
   sent: "on the way",
-  done: "deployed",
+  done: "done",
   failed: "failed",
   left: "left out",
 };

@@ -1,0 +1,57 @@
+/** Work on many things: begun, gone on with after a reload, and reported. */
+
+import type { BulkJob } from "../bulk/bulkJob.ts";
+import { progressText } from "../bulk/bulkJob.ts";
+import type { DeploymentJob } from "../deployments/bulk/deploymentWork.ts";
+import type { BulkReports } from "../documents/bulkReports.ts";
+import { meant, refOf } from "../kit/ask/meant.ts";
+import { askChoice } from "../kit/ask/questions.ts";
+import type { CommandsOf } from "../kit/commands.ts";
+import { NotPossibleError } from "../kit/remedies.ts";
+import { localTime, withoutIcons } from "../kit/words.ts";
+import type { Services } from "../services.ts";
+import type { Views } from "../views/index.ts";
+import { changeDeployments, goOnWithDeployments } from "./deployments/bulk.ts";
+
+interface Surfaces {
+  readonly bulkReports: BulkReports;
+  readonly views: Pick<Views, "deployments">;
+}
+
+/** The commands of work on many things. */
+export function commands(services: Services, { bulkReports, views }: Surfaces): CommandsOf<"bulk"> {
+  return {
+    "agentOperations.bulk.begin": async (...args) => {
+      const selected = views.deployments.platform.view.selection.flatMap(
+        (row) => refOf(row, "deploymentId") ?? [],
+      );
+      const refs = meant(args, "deploymentId") ?? (selected.length > 1 ? selected : undefined);
+      await changeDeployments(services, refs);
+    },
+    "agentOperations.bulk.goOn": async (named) => {
+      const job = await jobMeant(services, refOf(named, "bulkId")?.bulkId);
+      await goOnWithDeployments(services, job as DeploymentJob);
+    },
+    "agentOperations.bulk.openReport": async (named) => {
+      const id = refOf(named, "bulkId")?.bulkId;
+      if (id !== undefined) await bulkReports.show(id);
+    },
+  };
+}
+
+async function jobMeant({ bulkChanges }: Services, id: string | undefined): Promise<BulkJob> {
+  const jobs = await bulkChanges.unfinished();
+  const named = jobs.find((job) => job.id === id);
+  if (named !== undefined) return named;
+  const [first, ...others] = jobs;
+  if (first === undefined)
+    throw new NotPossibleError("No bulk change is left unfinished.", "Begin one first.");
+  if (others.length === 0) return first;
+  const choices = jobs.map((value) => ({
+    label: withoutIcons(value.title),
+    description: localTime(new Date(value.startedAt).toISOString()),
+    detail: progressText(value),
+    value,
+  }));
+  return askChoice({ title: "Go On with Bulk Change" }, choices, { placeholder: "Which one?" });
+}
