@@ -8,7 +8,7 @@ import { Literal } from "./controls/literal.tsx";
 import { post } from "./kit/host.ts";
 import { useKeptFocus } from "./kit/keptFocus.ts";
 import { count } from "./kit/measures.ts";
-import { memory } from "./kit/memory.ts";
+import { memory, type Tab, tabs } from "./kit/memory.ts";
 import { stateSign } from "./kit/sessionState.ts";
 import { visibleText } from "./kit/visibleText.ts";
 import type { IconName } from "./kit/icons.ts";
@@ -16,7 +16,7 @@ import type { IconName } from "./kit/icons.ts";
 interface HeaderProps {
   readonly state: PanelState;
   readonly events: number;
-  readonly tab: "transcript" | "events";
+  readonly tab: Tab;
   /** Something in the conversation waits for the reader. */
   readonly waits: boolean;
   readonly onWaiting: () => void;
@@ -60,8 +60,9 @@ export const Header = memo(function Header({ state, events, tab, waits, onWaitin
       <Actions session={state.session} unsupported={state.unsupported} />
       <IconButton icon="search" label="Search (Ctrl+F)" onClick={onSearch} />
       <div class="switch" role="tablist" aria-label="View">
-        <Tab name="transcript" icon="comment-discussion" label="Transcript" selected={tab} />
-        <Tab name="events" icon="list-unordered" label={`Events ${count(events)}`} selected={tab} />
+        {tabs.map((name) => (
+          <TabButton key={name} name={name} count={name === "events" ? events : undefined} selected={tab} />
+        ))}
       </div>
     </header>
   );
@@ -97,14 +98,20 @@ function Actions({ session, unsupported }: Pick<PanelState, "session" | "unsuppo
 }
 
 interface TabProps {
-  readonly name: HeaderProps["tab"];
-  readonly icon: IconName;
-  readonly label: string;
-  readonly selected: HeaderProps["tab"];
+  readonly name: Tab;
+  readonly count: number | undefined;
+  readonly selected: Tab;
 }
 
-function Tab({ name, icon, label, selected }: TabProps) {
+const looks: Readonly<Record<Tab, readonly [icon: IconName, label: string]>> = {
+  transcript: ["comment-discussion", "Transcript"],
+  graph: ["type-hierarchy", "Graph"],
+  events: ["list-unordered", "Events"],
+};
+
+function TabButton({ name, count: items, selected }: TabProps) {
   const isSelected = name === selected;
+  const [icon, label] = looks[name];
   return (
     <button
       type="button"
@@ -115,14 +122,15 @@ function Tab({ name, icon, label, selected }: TabProps) {
       tabIndex={isSelected ? 0 : -1}
       onClick={() => memory.set("tab", name)}
       onKeyDown={(event) => {
-        if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
-        const other = name === "transcript" ? "events" : "transcript";
+        const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+        if (by === undefined) return;
+        const other = tabs[(tabs.indexOf(name) + by + tabs.length) % tabs.length] ?? name;
         memory.set("tab", other);
         document.getElementById(`tab-${other}`)?.focus();
       }}
     >
       <Icon name={icon} />
-      <span>{label}</span>
+      <span>{items === undefined ? label : `${label} ${count(items)}`}</span>
     </button>
   );
 }

@@ -12,6 +12,7 @@ import { Boundary } from "./boundary.tsx";
 import { Composer } from "./composer/composer.tsx";
 import { Button } from "./controls/button.tsx";
 import { Events } from "./events/events.tsx";
+import { LoadedGraph } from "./graph/loadedGraph.tsx";
 import { Header } from "./header.tsx";
 import { UnsupportedContext } from "./interrupt/interruptCard.tsx";
 import { AssistantsContext } from "./kit/assistants.ts";
@@ -112,6 +113,7 @@ function Page({ view }: { readonly view: PanelView }) {
   const questions = useOpenQuestions(entries);
   const course = useCourse(view);
   const goToWaiting = useCallback(() => leadTo("waiting"), [leadTo]);
+  const goToEntry = useCallback((entry: string) => leadTo({ entry }), [leadTo]);
   const [finding, find] = useFinding();
   const tab = memory.get("tab");
   if (state === undefined) return <Loading />;
@@ -137,6 +139,8 @@ function Page({ view }: { readonly view: PanelView }) {
         <div id="view" class="view" role="tabpanel" aria-labelledby={`tab-${tab}`}>
           {tab === "events" ? (
             <Events total={view.events} target={target} />
+          ) : tab === "graph" ? (
+            <LoadedGraph state={state} entries={entries} onStep={goToEntry} />
           ) : entries.length > 0 ? (
             <UnsupportedContext.Provider value={state.unsupported}>
               <AssistantsContext.Provider value={state.assistants}>
@@ -225,8 +229,12 @@ function useFinding(): readonly [Finding, () => void] {
   const [asked, setAsked] = useState(0);
   const onClose = useCallback(() => setAsked(0), []);
   const find = useCallback(() => {
-    if (memory.get("tab") === "transcript") setAsked((before) => before + 1);
-    else document.querySelector<HTMLElement>(".search-line input")?.focus();
+    if (memory.get("tab") === "events") {
+      document.querySelector<HTMLElement>(".search-line input")?.focus();
+      return;
+    }
+    memory.set("tab", "transcript");
+    setAsked((before) => before + 1);
   }, []);
   useReceived(({ type }) => {
     if (type === "search") find();

@@ -28,6 +28,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       "preact",
       "react",
       "react-dom",
+      "@dagrejs/dagre",
       "virtua",
       "marked",
       "@codemirror/legacy-modes",

@@ -3,8 +3,9 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 
 import { approval, conversation, idle, streaming } from "./demo.ts";
+import { ranGraph } from "./graphDemo.ts";
 import { type Bench, type Opening, PanelPage, startBench } from "./panelPage.ts";
-import { openAll, questionsOfAllKinds, type View, views } from "./panelViews.ts";
+import { openAll, openGraph, questionsOfAllKinds, type View, views } from "./panelViews.ts";
 import { until } from "../support/until.ts";
 import type { Theme } from "./pageServer.ts";
 
@@ -59,13 +60,14 @@ describe("The run panel's accessibility", function () {
   const narrow: Readonly<Record<string, View>> = {
     "a conversation": { state: streaming, entries: conversation, prepare: openAll },
     questions: questionsOfAllKinds,
+    "a graph": { state: idle, entries: ranGraph, prepare: openGraph },
   };
   for (const [name, view] of Object.entries(narrow))
     it(`axe finds nothing in ${name} at 380 pixels' width, where nothing sticks out`, () =>
       inView({ width: 380 }, view, async (panel) => {
         assert.deepEqual(await findings(panel), []);
         const overflow: number = await panel.page.evaluate(
-          "Math.max(...[...document.querySelectorAll('.header, .composer, .row')].map((e) => e.scrollWidth - e.clientWidth))",
+          "Math.max(...[...document.querySelectorAll('.header, .composer, .row, .graph-tools, .graph-row')].map((e) => e.scrollWidth - e.clientWidth))",
         );
         assert.ok(overflow <= 0, `${overflow} pixels stick out`);
       }));
@@ -196,6 +198,8 @@ describe("The run panel's accessibility", function () {
   it("switches views by arrow keys, as tabs do", () =>
     inView({}, { state: streaming, entries: conversation }, async (panel) => {
       await panel.page.getByRole("tab", { name: "Transcript" }).focus();
+      await panel.page.keyboard.press("ArrowRight");
+      assert.equal(await panel.page.evaluate("document.activeElement.id"), "tab-graph");
       await panel.page.keyboard.press("ArrowRight");
       await panel.page.getByRole("searchbox").waitFor();
       assert.equal(await panel.page.evaluate("document.activeElement.id"), "tab-events");

@@ -1,9 +1,10 @@
 import type { AgentSchemas } from "../../src/run/panel/agent.ts";
-import type { PanelState } from "../../src/run/panel/messages.ts";
+import type { PanelState, ToldGraph } from "../../src/run/panel/messages.ts";
 import type { Picture } from "../../src/run/json/pictures.ts";
 import type { Entry, InterruptEntry } from "../../src/run/panel/transcript.ts";
 import { approval, conversation, idle, streaming } from "./demo.ts";
 import { until } from "../support/until.ts";
+import { graph, ranGraph } from "./graphDemo.ts";
 import type { PanelPage } from "./panelPage.ts";
 
 /** What the page shows, and what a person opened there. */
@@ -47,6 +48,13 @@ const codeOfAllColours =
 export const openAll = async (panel: PanelPage) => {
   for (const id of ["n-1", "t-3", "c-1"])
     await panel.page.locator(`[data-row="${id}"] .disclosure-head`).click();
+};
+
+/** Shows the graph of the researcher. */
+export const openGraph = async (panel: PanelPage, told: ToldGraph = { kind: "known", graph }) => {
+  await panel.page.getByRole("tab", { name: "Graph" }).click();
+  await panel.next("graph");
+  await panel.deliver({ type: "graph", assistantId: "researcher", isOpened: false, graph: told });
 };
 
 /** Every kind of question, in every state. */
@@ -120,6 +128,12 @@ export const views: Readonly<Record<string, View>> = {
       await panel.page.getByRole("textbox", { name: "Search in the transcript" }).fill("the");
       await panel.page.locator(".find-count", { hasText: /of/ }).waitFor();
     },
+  },
+  "the graph of a run": { state: idle, entries: ranGraph, prepare: openGraph },
+  "a graph that is not told": {
+    state: idle,
+    entries: ranGraph,
+    prepare: (panel) => openGraph(panel, { kind: "unknown", message: "Its server tells none." }),
   },
   "pictures, in a message and in a card": {
     state: idle,

@@ -59,6 +59,12 @@ export interface AssistantSearch {
   readonly offset?: number;
 }
 
+/** How a graph is read. */
+export interface GraphOptions extends CallOptions {
+  /** Whether the nodes of subgraphs are told, each as `researcher:model`; else a subgraph is one node. */
+  readonly xray?: boolean;
+}
+
 const assistantsAtOnce = 100;
 const mostSchemaMb = 4;
 
@@ -103,12 +109,36 @@ export class Assistants {
     });
   }
 
-  /** What its graph is made of, subgraphs as one node each. */
-  async graph(assistantId: string, { signal }: CallOptions = {}): Promise<AssistantGraph> {
-    const accept = (graph: unknown): boolean =>
-      isObject(graph) && isList(graph["nodes"]) && isList(graph["edges"]);
-    return this.#http.json({ method: "GET", path: path`/assistants/${assistantId}/graph`, signal, accept });
+  /** What its graph is made of. Servers name what has no name of its own by a number. */
+  async graph(assistantId: string, { signal, xray }: GraphOptions = {}): Promise<AssistantGraph> {
+    const { nodes, edges } = await this.#http.json<NumberedGraph>({
+      method: "GET",
+      path: path`/assistants/${assistantId}/graph`,
+      // A server takes the text "false" for true, so it is not sent.
+      query: { xray: xray === true ? true : undefined },
+      signal,
+      accept: (graph) =>
+        isObject(graph) && isNamed(graph["nodes"], "id") && isNamed(graph["edges"], "source", "target"),
+    });
+    return {
+      nodes: nodes.map((node) => ({ ...node, id: String(node.id) })),
+      edges: edges.map((edge) => ({ ...edge, source: String(edge.source), target: String(edge.target) })),
+    };
   }
+}
+
+/** A graph as servers tell it. */
+interface NumberedGraph {
+  readonly nodes: readonly { readonly id: string | number }[];
+  readonly edges: readonly { readonly source: string | number; readonly target: string | number }[];
+}
+
+/** A list of objects with ids in these fields. */
+function isNamed(list: unknown, ...fields: readonly string[]): boolean {
+  const isId = (value: unknown) => typeof value === "string" || typeof value === "number";
+  return (
+    Array.isArray(list) && list.every((item) => isObject(item) && fields.every((field) => isId(item[field])))
+  );
 }
 
 /** A run's events as they arrive. */

@@ -46,6 +46,11 @@ export class PageRequests {
         await facts.loadNodes(request.assistantId);
         send({ type: "agent", agent: facts.agent(request.assistantId) });
         break;
+      case "graph": {
+        const { assistantId, isOpened } = request;
+        send({ type: "graph", assistantId, isOpened, graph: await facts.graph(assistantId, isOpened) });
+        break;
+      }
       case "options":
         facts.changeOptions(request.assistantId, request.options);
         break;

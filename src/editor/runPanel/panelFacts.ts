@@ -8,6 +8,7 @@ import type {
   PanelState,
   RunRequest,
   ThreadLinks,
+  ToldGraph,
 } from "../../run/panel/messages.ts";
 import { nodesOf } from "../../run/repair/graph.ts";
 import { defaultStreamModes } from "../../run/session/runBody.ts";
@@ -110,6 +111,19 @@ export class PanelFacts {
     const { signal } = this.#gone;
     const graph = await this.#host.runs.assistants?.graph(assistantId, { signal }).catch(() => undefined);
     if (graph !== undefined) this.#nodes.set(assistantId, nodesOf(graph));
+  }
+
+  /** Asks its server for its graph. */
+  async graph(assistantId: string, isOpened: boolean): Promise<ToldGraph> {
+    const { assistants } = this.#host.runs;
+    if (assistants === undefined)
+      return { kind: "unknown", message: "The server of this thread tells no graph of its agent." };
+    try {
+      const { signal } = this.#gone;
+      return { kind: "known", graph: await assistants.graph(assistantId, { signal, xray: isOpened }) };
+    } catch (error) {
+      return { kind: "unknown", message: `The graph could not be read: ${adviceFor(error).message}` };
+    }
   }
 
   changeOptions(assistantId: string, part: AgentOptions): void {

@@ -92,6 +92,7 @@ const requests: Readonly<Record<RequestType, Check>> = {
   painted: shape({ revision: index }),
   agent: shape({ assistantId: text, again: optional(oneOf(true, false)) }),
   nodes: shape({ assistantId: text }),
+  graph: shape({ assistantId: text, isOpened: oneOf(true, false) }),
   options: shape({ assistantId: text, options: agentOptions }),
   start: shape({ request: runRequest }),
   stop: anything,

@@ -1,13 +1,19 @@
 /** Everything that passes between the run panel's host and its page: one way each, state down, requests up. */
 
-import type { Json, JsonObject, MultitaskStrategy, StreamMode } from "../../api/agentServer/wire.ts";
+import type {
+  AssistantGraph,
+  Json,
+  JsonObject,
+  MultitaskStrategy,
+  StreamMode,
+} from "../../api/agentServer/wire.ts";
 import type { RemedyAction } from "../../api/errors.ts";
 import type { AgentFacts, AgentOptions, InputMode, SentInput } from "./agent.ts";
 import type { Landmark } from "./landmarks.ts";
 import type { Decision, Entry, Feedback, StepCheckpoints, TranscriptPatch } from "./transcript.ts";
 
 /** The wire's own types that the page needs, so that it depends on nothing but this folder. */
-export type { Json, JsonObject, MultitaskStrategy, StreamMode };
+export type { AssistantGraph, Json, JsonObject, MultitaskStrategy, StreamMode };
 
 /**
  * What not every server of threads supports. What isn't known is offered; once a server is known not to support one,
@@ -137,6 +143,11 @@ export type RepairAction =
   | { readonly verb: "regenerate"; readonly message: string }
   | { readonly verb: "resend"; readonly message: string; readonly text?: string };
 
+/** The graph of an agent, or in words why nobody knows it. */
+export type ToldGraph =
+  | { readonly kind: "known"; readonly graph: AssistantGraph }
+  | { readonly kind: "unknown"; readonly message: string };
+
 /** One received event in the raw list. */
 export interface RawEvent {
   readonly index: number;
@@ -165,6 +176,13 @@ export type ToWebview =
   | { readonly type: "state"; readonly state: PanelState }
   /** What is known of an agent: answers `agent`, and comes again with each change. */
   | { readonly type: "agent"; readonly agent: AgentFacts }
+  /** Answers `graph`. */
+  | {
+      readonly type: "graph";
+      readonly assistantId: string;
+      readonly isOpened: boolean;
+      readonly graph: ToldGraph;
+    }
   /** A page of the raw list: the matches of `search` (all events when empty) from `offset`. */
   | {
       readonly type: "rawPage";
@@ -210,6 +228,8 @@ export type FromWebview =
   | { readonly type: "agent"; readonly assistantId: string; readonly again?: boolean }
   /** The nodes of the agent's graph are wanted. */
   | { readonly type: "nodes"; readonly assistantId: string }
+  /** The graph of an agent is wanted, its subgraphs opened or as one node each. */
+  | { readonly type: "graph"; readonly assistantId: string; readonly isOpened: boolean }
   /** What was changed about how an agent is run. */
   | { readonly type: "options"; readonly assistantId: string; readonly options: AgentOptions }
   | { readonly type: "start"; readonly request: RunRequest }

@@ -1,5 +1,6 @@
 /** What a session needs of an agent server, a clock and the rest of the world, and how it asks what a thread is now. */
 
+import type { GraphOptions } from "../../api/agentServer/index.ts";
 import type { CallOptions } from "../../api/http.ts";
 import type { SseEvent } from "../../api/exchange.ts";
 import type {
@@ -95,7 +96,7 @@ export interface RunServer {
   };
   /** Absent where a server tells no graphs. */
   readonly assistants?: {
-    graph(assistantId: string, options?: CallOptions): Promise<AssistantGraph>;
+    graph(assistantId: string, options?: GraphOptions): Promise<AssistantGraph>;
     /** What the graph takes and keeps; may take 20 seconds. */
     schemas?(assistantId: string, options?: CallOptions): Promise<AssistantSchemas>;
   };

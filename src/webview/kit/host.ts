@@ -19,6 +19,7 @@ const known: Readonly<Record<ToWebview["type"], true>> = {
   patch: true,
   state: true,
   agent: true,
+  graph: true,
   rawPage: true,
   refused: true,
   accepted: true,

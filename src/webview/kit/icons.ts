@@ -49,8 +49,11 @@ export const icons = [
   "thumbsup",
   "thumbsup-filled",
   "tools",
+  "type-hierarchy",
   "warning",
   "watch",
+  "zoom-in",
+  "zoom-out",
 ] as const;
 
 /** An icon's name in the codicon font. */

@@ -26,9 +26,15 @@ export interface Place {
   readonly offset: number;
 }
 
+/** The ways to look at a thread, in the order of the switch above them. */
+export const tabs = ["transcript", "graph", "events"] as const;
+
+/** One way to look at a thread. */
+export type Tab = (typeof tabs)[number];
+
 /** Everything the page remembers. */
 export interface Remembered {
-  readonly tab: "transcript" | "events";
+  readonly tab: Tab;
   readonly draft: ComposerDraft;
   /** What was sent from here, the newest last, by the way it was written and the assistant: "text" or "json" and its id. */
   readonly sent: Readonly<Record<string, readonly string[]>>;
@@ -148,7 +154,7 @@ function restored(saved: unknown): Remembered {
   const place = part("place");
   const search = fields.get("search");
   return {
-    tab: fields.get("tab") === "events" ? "events" : "transcript",
+    tab: tabs.find((tab) => tab === fields.get("tab")) ?? "transcript",
     draft: { ...blank.draft, ...part("draft") },
     sent: { ...part("sent") },
     folded: strings("folded"),

@@ -1,0 +1,110 @@
+import { strict as assert } from "node:assert";
+
+import type { ToldGraph } from "../../src/run/panel/messages.ts";
+import type { Entry } from "../../src/run/panel/transcript.ts";
+import { idle, streaming } from "./demo.ts";
+import { graph, ranGraph as ran } from "./graphDemo.ts";
+import { usePanel } from "./panelPage.ts";
+
+const told = { kind: "known", graph } as const;
+
+describe("The graph of a run", function () {
+  this.timeout(30_000);
+  const panel = usePanel({ height: 900 });
+  const row = (node: string) => panel.page.locator(`[data-node="${node}"]`);
+  const open = async (entries: readonly Entry[], assistantId = "researcher") => {
+    await panel.show(idle, entries);
+    await panel.page.getByRole("tab", { name: "Graph" }).click();
+    const asked = await panel.next("graph");
+    assert.deepEqual(asked, { type: "graph", assistantId, isOpened: false });
+  };
+  const tell = async (of: ToldGraph = told, isOpened = false) => {
+    await panel.deliver({ type: "graph", assistantId: "researcher", isOpened, graph: of });
+    await panel.settled();
+  };
+
+  it("says of each node whether it ran, how often, how long and what it cost", async () => {
+    await open(ran);
+    await tell();
+    const rows = await panel.page.locator(".graph-row").allInnerTexts();
+    assert.deepEqual(
+      rows.map((text) => text.replace(/\s+/g, " ")),
+      [
+        "plan done 250 ms 340 tokens Show Step of plan",
+        "search done 2 times 1.2 s Show Step of search",
+        "write error Show Step of write",
+        "publish did not run",
+      ],
+    );
+    const drawn = await panel.page.evaluate<string[]>(`[...document.querySelectorAll(".graph-node")].map(
+      (node) => node.querySelector("title").textContent + ": " + node.getAttribute("class"))`);
+    assert.deepEqual(drawn, [
+      "plan: graph-node done",
+      "search: graph-node done",
+      "write: graph-node error",
+      "publish: graph-node idle",
+    ]);
+    assert.equal(await panel.page.locator(".graph-way").count(), graph.edges.length);
+  });
+
+  it("follows a run", async () => {
+    await open(ran);
+    await tell();
+    const running: Entry = { ...ran[5]!, status: "running" } as Entry;
+    await panel.patch({ set: [running] });
+    await panel.settled();
+    assert.match(await row("write").innerText(), /running/);
+    await panel.patch({ set: [{ ...ran[5]!, status: "done", startedAt: 0, endedAt: 90 } as Entry] });
+    await panel.settled();
+    assert.match(await row("write").innerText(), /done\s+90 ms/);
+  });
+
+  it("leads from a node to its newest step, by keyboard and by pointer", async () => {
+    await open(ran);
+    await tell();
+    await panel.page.locator(".graph-node", { hasText: "search" }).click();
+    await panel.settled();
+    assert.match(
+      await panel.page.evaluate<string>("document.activeElement.textContent"),
+      /Show Step of search/,
+    );
+    await panel.page.keyboard.press("Enter");
+    await panel.page.locator('[data-row="s3"]').waitFor();
+    assert.equal(await panel.page.getByRole("tab", { selected: true }).innerText(), "Transcript");
+  });
+
+  it("asks again with each run, and for its subgraphs when they are wanted", async () => {
+    await open(ran);
+    await tell();
+    await panel.patch({
+      set: [{ kind: "run", id: "run:2", runId: "2", assistantId: "researcher", status: "running" }],
+    });
+    await panel.next("graph", 1);
+    assert.match(await row("plan").innerText(), /did not run/);
+    await panel.page.getByRole("button", { name: "All Runs" }).click();
+    assert.match(await row("plan").innerText(), /done/);
+    await panel.page.getByRole("button", { name: "Open Subgraphs" }).click();
+    assert.equal((await panel.next("graph", 2)).isOpened, true);
+  });
+
+  it("says in words why there is none, and asks again", async () => {
+    await panel.show(streaming, []);
+    await panel.page.getByRole("tab", { name: "Graph" }).click();
+    const { assistantId } = await panel.next("graph");
+    const unknown = { kind: "unknown", message: "The graph could not be read: <b>Gone</b>" } as const;
+    await panel.deliver({ type: "graph", assistantId, isOpened: false, graph: unknown });
+    await panel.page.getByText("could not be read: <b>Gone</b>").waitFor();
+    await panel.page.getByRole("button", { name: "Try Again" }).click();
+    await panel.next("graph", 1);
+  });
+
+  it("is a list alone where it is too large to be drawn", async () => {
+    await open(ran);
+    const nodes = Array.from({ length: 2000 }, (_, at) => ({ id: `<i>${at}</i>` }));
+    await tell({ kind: "known", graph: { nodes, edges: [] } });
+    assert.equal(await panel.page.locator("svg.graph-svg").count(), 0);
+    await panel.page.getByText("too large to be drawn").waitFor();
+    assert.equal(await panel.page.locator(".graph-row").count(), 1000);
+    await panel.page.getByText("And 1,003 more nodes.").waitFor();
+  });
+});
