@@ -27,6 +27,7 @@ const input = (given: Json): Turn => ({ input: given });
 const answer = (given: Json): Turn => ({ answer: given });
 const decide = (...decisions: readonly Decision[]): Turn => ({ decisions });
 const reviewed = decide({ type: "approve" }, { type: "reject", message: "Not now:\nlater" });
+const halfAnswered = answer({ decisions: [{ type: "approve" }] });
 const edited = decide(
   { type: "edit", edited_action: { name: "run_sql", args: { sql: "SELECT 1;\n--", database: "staging" } } },
   { type: "approve" },
@@ -45,6 +46,8 @@ const stories: readonly Story[] = [
       ...[input(say("plans")), reviewed, answer("both"), answer("yes")],
       // A second review, in which the person leaves a question without an answer and begins anew.
       ...[input(say("other plans")), edited, input(say("no plans")), reviewed, answer(["prod"])],
+      // The agent fails on an answer that leaves one of its actions open.
+      ...[input(say("half plans")), halfAnswered, input(say("last plans")), halfAnswered],
     ],
   },
   {

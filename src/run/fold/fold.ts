@@ -108,7 +108,10 @@ export class TranscriptFold {
   /** Merges what the server keeps of a run that was opened. */
   keep(kept: KeptFacts): void {
     const run = this.#runs.get(kept.root.runId);
-    if (run !== undefined) mergeKept(run, this.#parts, kept);
+    if (run === undefined) return;
+    mergeKept(run, this.#parts, kept);
+    const { header } = run;
+    if (isOver(header.status)) this.#conversation.tools.settle(header, this.#asking().has(header.runId));
   }
 
   /** The server keeps no states of a run's steps. */

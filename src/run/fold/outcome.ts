@@ -9,6 +9,8 @@ import type { RunDraft } from "./runDraft.ts";
 import type { StepDraft } from "./stepDraft.ts";
 import type { ValuesEntry } from "../panel/transcript.ts";
 
+const notKept = "The run failed; the server does not keep why.";
+
 /** The rows at the beginning and at the end of one run, each once however often it is told. */
 export class Outcome {
   readonly #ledger: Ledger;
@@ -67,6 +69,12 @@ export class Outcome {
   /** Says why the run failed, in one line, which it returns: it is not known in which step. */
   failed(error: Json): string {
     const failure = failureText(error);
+    const guessed = [...this.#failures].find(([, row]) => row.build().text === notKept);
+    if (guessed !== undefined) {
+      const [step, row] = guessed;
+      if (row.fail(failure, step?.name ?? "")) this.#ledger.touch(row);
+      return failure.text;
+    }
     const isKnown = [...this.#failures.values()].some((row) => row.build().text === failure.text);
     if (isKnown) return failure.text;
     const row = this.#notices.add(this.#section, this.#run.runId, { level: "error", ...failure });
@@ -74,11 +82,12 @@ export class Outcome {
     return failure.text;
   }
 
-  /** Says in which step the run failed, and why. */
-  failedIn(step: StepDraft, error: Json): void {
-    const failure = failureText(error);
-    const node = step.name;
+  /** Says in which step the run failed, and why; an error that is not kept may have been streamed. */
+  failedIn(step: StepDraft, error: Json | undefined): void {
     const known = this.#failures.get(step) ?? this.#failures.get(undefined);
+    const { text } = known?.build() ?? { text: notKept };
+    const failure = error === undefined ? { text } : failureText(error);
+    const node = step.name;
     this.#failures.delete(undefined);
     const notice = { level: "error", ...failure, node } as const;
     const row = known ?? this.#notices.add(this.#section, this.#run.runId, notice, step);

@@ -156,7 +156,7 @@ function noteEnd(run: RunFold, step: KeptStep, row: StepDraft): void {
     run.outcome.note(row, { lane: row.lane, level: "info", text });
   }
   if (step.status === "error" && row.lane === "") {
-    run.outcome.failedIn(row, step.error ?? "The run failed; the server does not keep why.");
+    run.outcome.failedIn(row, step.error);
   }
 }
 

@@ -52,11 +52,13 @@ export function pendingInterrupts(state: ThreadState): readonly Interrupt[] {
 
 /** What the thread waits for: its row knows better than its state, which goes on listing one of several answered questions. */
 export function waitingIn(state: StateNow): Waiting {
-  const listed = pendingInterrupts(state).filter(
+  const { row } = state;
+  // A node that failed on its answer is still listed with its question; tried again, it is given that answer again.
+  const asking = row?.status === "error" ? withoutFailed(state) : state;
+  const listed = pendingInterrupts(asking).filter(
     (one, at, all) => all.findIndex((other) => sameJson(asJson(other), asJson(one))) === at,
   );
   const next = nextNodes(state);
-  const { row } = state;
   const isAtRest = row !== undefined && row.status !== "busy";
   if (row?.status !== "interrupted") {
     // A server may call a thread idle although it asks: what its state lists counts.
@@ -68,6 +70,16 @@ export function waitingIn(state: StateNow): Waiting {
   const isListed = row.interrupts !== undefined;
   const stopped = listed.length > 0 ? false : isListed ? next.length > 0 : undefined;
   return { interrupts: listed, next, stopped, isCertain: isListed };
+}
+
+function withoutFailed(state: StateNow): StateNow {
+  const tasks = anyShape(state.tasks);
+  if (!isList(tasks)) return state;
+  return { ...state, tasks: state.tasks.filter((_, at) => !hasFailed(tasks[at])) };
+}
+
+function hasFailed(task: Json | undefined): boolean {
+  return isObject(task) && (task["error"] ?? null) !== null;
 }
 
 /** Reads an interrupt; undefined when the value is none. */

@@ -73,7 +73,8 @@ export class ToolCalls {
     for (const tool of this.#tools.values()) {
       if (tool.runId === run.runId && tool.leave(waiting ? "pending" : "stopped")) this.#ledger.touch(tool);
     }
-    this.#streaming.clear();
+    for (const [key, { runId }] of this.#streaming)
+      if (runId === undefined || runId === run.runId) this.#streaming.delete(key);
   }
 
   /** Nothing goes on any more: what was called in runs that ask nothing, and was not answered, never ran. */

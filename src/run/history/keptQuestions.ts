@@ -17,10 +17,13 @@ export interface Attempt {
 
 /** What a node that asks did in a run. */
 export interface Asked {
-  readonly status: "interrupted" | "done";
-  /** What it asked then is not kept. */
+  readonly status: "interrupted" | "done" | "error" | "stopped" | "running";
+  /** What it asked then, or failed with, is not kept. */
   readonly lost: boolean;
 }
+
+/** How a node that asks stands: it waits for an answer, has one that it did not get on with, or got behind. */
+type Standing = "new" | "waits" | "answered" | "done";
 
 /** Of each node that asked something: what it did in which run. */
 export function questionsOf(
@@ -29,37 +32,46 @@ export function questionsOf(
 ): ReadonlyMap<string, ReadonlyMap<string, Asked>> {
   const asking = tasks.filter(({ interrupts }) => interrupts.length > 0);
   const ids = new Set(asking.flatMap(({ interrupts }) => interrupts.flatMap(({ id }) => id ?? [])));
-  const [first, ...later] = tried;
-  const answered = new Set<KeptTask>();
-  const askers = new Map(asking.map((task) => [task, first === undefined ? [] : [first]]));
-  const doneBy = new Map<KeptTask, Attempt>();
-  for (const attempt of later) {
-    const open = asking.filter((task) => !doneBy.has(task));
-    const got = open.filter((task) => brings(attempt.resume, task, ids));
-    for (const task of got) answered.add(task);
-    const waits = open.some((task) => !answered.has(task));
-    for (const task of attempt.finished ? open : got) {
-      // A run that was answered all it was asked, and yet did not get on, asked again.
-      if (attempt.finished || waits) doneBy.set(task, attempt);
-      else if (attempt.run.status === "success") askers.get(task)?.push(attempt);
+  const standing = new Map<KeptTask, Standing>(asking.map((task) => [task, "new"]));
+  const told = new Map(asking.map((task) => [task, new Map<string, Asked>()]));
+  for (const attempt of tried) {
+    const ran = asking.filter((task) => {
+      const before = standing.get(task);
+      return before === "waits" ? attempt.finished || brings(attempt.resume, task, ids) : before !== "done";
+    });
+    const othersWait = asking.some((task) => standing.get(task) === "waits" && !ran.includes(task));
+    for (const task of ran) {
+      const status = outcomeOf(task, attempt, standing.get(task) === "new", othersWait);
+      const known = told.get(task);
+      // The server keeps what was asked last, and what it failed with last.
+      for (const [runId, one] of known ?? [])
+        if (one.status === status) known?.set(runId, { ...one, lost: true });
+      known?.set(attempt.run.run_id, { status, lost: false });
+      standing.set(task, status === "done" ? "done" : status === "interrupted" ? "waits" : "answered");
     }
   }
-  return new Map(
-    asking.map((task) => {
-      const known = askers.get(task) ?? [];
-      const done = doneBy.get(task);
-      const outcomes = known.map(
-        ({ run }, index) =>
-          [run.run_id, { status: "interrupted", lost: index < known.length - 1 }] as const satisfies [
-            string,
-            Asked,
-          ],
-      );
-      const finished =
-        done === undefined ? [] : ([[done.run.run_id, { status: "done", lost: false }]] as const);
-      return [task.id, new Map<string, Asked>([...outcomes, ...finished])];
-    }),
-  );
+  return new Map(asking.map((task) => [task.id, told.get(task) ?? new Map<string, Asked>()]));
+}
+
+function outcomeOf(
+  { error }: KeptTask,
+  { run, finished }: Attempt,
+  isFirst: boolean,
+  othersWait: boolean,
+): Asked["status"] {
+  if (finished) return "done";
+  switch (run.status) {
+    case "success":
+      // A run that was answered all it was asked, and yet did not get on, asked again.
+      return isFirst || !othersWait ? "interrupted" : "done";
+    case "error":
+      return error !== undefined ? "error" : isFirst ? "interrupted" : "stopped";
+    case "interrupted":
+    case "timeout":
+      return isFirst ? "interrupted" : "stopped";
+    default:
+      return isFirst ? "interrupted" : "running";
+  }
 }
 
 /** Whether a run's answer is for this node: by the id of its question, or because it names none. */

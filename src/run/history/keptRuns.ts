@@ -37,7 +37,7 @@ export function keptRuns(
 ): readonly KeptRun[] {
   const ordered = checkpoints.inOrder();
   const own = Map.groupBy(ordered, (checkpoint) => runOf(checkpoint, runs));
-  const placed = runs.map((run) => place(run, own.get(run.run_id) ?? [], ordered, checkpoints, graph));
+  const placed = runs.map((run) => place(run, own.get(run.run_id) ?? [], ordered, checkpoints));
   const attempts = Map.groupBy(placed, ({ base }) => base?.id);
   const way = graph === "root" ? wayToNewest(ordered, checkpoints, gap) : undefined;
   return placed.map((one) => {
@@ -76,10 +76,9 @@ function place(
   own: readonly KeptCheckpoint[],
   ordered: readonly KeptCheckpoint[],
   checkpoints: Checkpoints,
-  graph: "root" | "subgraph",
 ): Placed {
   const [first] = own;
-  if (first === undefined) return { run, own, base: graph === "root" ? stoodAt(run, ordered) : undefined };
+  if (first === undefined) return { run, own, base: stoodAt(run, ordered) };
   const goesOn = first.source !== "input" && first.parentId !== undefined;
   return { run, own, base: goesOn ? checkpoints.get(first.parentId) : undefined };
 }

@@ -59,6 +59,7 @@ export function stepsFrom(
   );
   return ran.map(({ task, status, asked }): KeptStep => {
     const done = status === "done";
+    const isLost = asked?.lost === true;
     const own = task.result ?? (from.tasks.length === 1 ? now.next?.change : undefined);
     return {
       taskId: task.id,
@@ -69,10 +70,10 @@ export function stepsFrom(
       wrote: done ? (own ?? keysOnly(tried)) : undefined,
       wroteTogether: done && own === undefined,
       messages: done ? (said.get(task) ?? []) : [],
-      error: status === "error" ? task.error : undefined,
-      questions: status === "interrupted" && asked?.lost === false ? task.interrupts : [],
-      lostQuestion: asked?.lost === true,
-      outcome: now.next === undefined ? outcomeOf(task, status, asked?.lost === true) : [],
+      error: status === "error" && !isLost ? task.error : undefined,
+      questions: status === "interrupted" && !isLost ? task.interrupts : [],
+      lostQuestion: status === "interrupted" && isLost,
+      outcome: now.next === undefined && !isLost ? outcomeOf(task, status) : [],
       before: from.id,
       after: now.next?.id,
     };
@@ -100,11 +101,11 @@ export function namelessStep({ id }: KeptCheckpoint, { next, startedAt }: TriedS
 }
 
 /** What of a task tells how a run left it that did not get behind it. */
-function outcomeOf(task: KeptTask, status: KeptStep["status"], isLost: boolean): readonly OutcomeField[] {
+function outcomeOf(task: KeptTask, status: KeptStep["status"]): readonly OutcomeField[] {
   const [result, error] = [task.result === undefined ? [] : ["result" as const], task.error];
   switch (status) {
     case "interrupted":
-      return isLost ? [] : ["interrupts"];
+      return ["interrupts"];
     case "error":
       return error === undefined ? [] : ["error", ...result];
     case "done":

@@ -6,7 +6,7 @@ import { keptRuns, type KeptRun } from "../history/keptRuns.ts";
 import type { KeptStep } from "../history/keptSteps.ts";
 import { checkpointIn, lengthOf, mostOnPage, pageLength, pagesBefore } from "../history/pages.ts";
 import { isObject, mostNested } from "../json/json.ts";
-import { childLane } from "../fold/steps.ts";
+import { childLane, parentLane } from "../fold/steps.ts";
 import { type SessionParts, statusOf } from "./server.ts";
 
 /** How much is read at once, in characters of JSON: each state of a history is a whole one, and may be large. */
@@ -24,6 +24,8 @@ export class ThreadHistory {
   readonly #root = new Checkpoints();
   readonly #lanes = new Map<string, Checkpoints>();
   readonly #asked = new Set<string>();
+  /** Of those, what the server told. */
+  readonly #read = new Set<string>();
   /** Subgraphs that were asked for and of which nothing is kept. */
   readonly #unkept = new Set<string>();
   readonly #plain = new Map<string, number>();
@@ -143,16 +145,32 @@ export class ThreadHistory {
   }
 
   #keep(runs: readonly KeptRun[]): void {
-    const lanes = [...this.#lanes].map(
-      ([lane, checkpoints]) => [lane, keptRuns(this.#runs, checkpoints, "subgraph")] as const,
-    );
+    const lanes = this.#keptLanes();
     for (const root of runs) {
-      const own = lanes.flatMap(([lane, kept]) => {
+      const own = [...lanes].flatMap(([lane, kept]) => {
         const one = kept.find(({ runId, steps }) => runId === root.runId && steps.length > 0);
         return one === undefined ? [] : [[lane, one] as const];
       });
       this.#parts.fold.keep({ root, lanes: new Map(own), unkept: this.#unkept });
     }
+  }
+
+  /**
+   * What each subgraph did; a run came to one if it ran the step around it, and is told of if that was read since. Outer
+   * ones were read first.
+   */
+  #keptLanes(): ReadonlyMap<string, readonly KeptRun[]> {
+    const graphs = new Map([["", this.#kept()]]);
+    for (const [lane, checkpoints] of this.#lanes) {
+      const around = graphs.get(parentLane(lane)) ?? [];
+      const came = around.filter(({ steps }) => steps.some(({ taskId }) => lane.endsWith(`:${taskId}`)));
+      const ids = new Set(came.map(({ runId }) => runId));
+      const newest = this.#runs.findLastIndex(({ run_id: runId }) => this.#read.has(`${runId} ${lane}`));
+      const runs = this.#runs.slice(0, newest + 1).filter(({ run_id: runId }) => ids.has(runId));
+      graphs.set(lane, keptRuns(runs, checkpoints, "subgraph"));
+    }
+    graphs.delete("");
+    return graphs;
   }
 
   /** Reads the histories of subgraphs, the newest run's first, and of those within them. */
@@ -209,6 +227,7 @@ export class ThreadHistory {
       this.#plain.set(node, -Infinity);
       const checkpoints = this.#lanes.get(lane) ?? new Checkpoints();
       checkpoints.add(own);
+      this.#read.add(`${runId} ${lane}`);
       this.#lanes.set(lane, checkpoints);
     } catch {
       // What its stream brought of it stays; a server may not tell of subgraphs.

@@ -190,6 +190,33 @@ describe("what a server keeps of a run", () => {
     assert.match(wholeTranscriptText(fold.entries()), /^run error\nstep send error\nerror: no mail[^\n]*\n$/);
   });
 
+  it("finds it, too, where the server kept only a later one, whatever is told first", () => {
+    const events = [{ event: "error", data: '{"message":"no mail"}' }];
+    const root = kept([step("1", "send", "error")]);
+    for (const isKeptFirst of [false, true]) {
+      const fold = new TranscriptFold();
+      fold.open({ runId: "r", assistantId: "a", status: "running" }, {});
+      if (!isKeptFirst) fold.apply("r", events, 1000);
+      fold.keep({ root, lanes: new Map(), unkept: new Set() });
+      if (isKeptFirst) fold.apply("r", events, 1000);
+      fold.keep({ root, lanes: new Map(), unkept: new Set() });
+      assert.match(
+        wholeTranscriptText(fold.entries()),
+        /^run error\nstep send error\nerror: no mail[^\n]*\n$/,
+      );
+      const [run] = fold.entries();
+      assert.equal(run?.kind === "run" && run.error, "no mail");
+    }
+  });
+
+  it("has no call that goes on where it is over: it waits with its run's question, or never ran", () => {
+    const call = { type: "ai", id: "m", tool_calls: [{ id: "c", name: "send", args: {} }] };
+    const root = kept([step("1", "model", "done", { messages: [call] })]);
+    assert.match(text({ root }), /tool send \{\} stopped/);
+    const question = step("2", "ask", "interrupted", { questions: [{ id: "q", value: "Sure?" }] });
+    assert.match(text({ root: kept([...root.steps, question]) }), /tool send \{\} pending/);
+  });
+
   it("is said once of a question that the server does not keep", () => {
     const shown = text({ root: kept([step("1", "ask", "interrupted", { lostQuestion: true })]) });
     assert.match(

@@ -45,6 +45,23 @@ describe("what a thread waits for", () => {
       state([a], ["ask"], { status: "idle", interrupts: {} }),
       { interrupts: [a], next: ["ask"], stopped: undefined, isCertain: false },
     ],
+    "is nothing that was answered with what its node failed on": [
+      {
+        ...state([], ["ask", "other"], { status: "error", interrupts: { t: [] } }),
+        tasks: [
+          { id: "t", name: "ask", interrupts: [a], error: "no use" },
+          { id: "u", name: "other", interrupts: [b], error: null },
+        ],
+      },
+      { interrupts: [b], next: ["ask", "other"], stopped: undefined, isCertain: false },
+    ],
+    "is what a node asks that failed before and was tried again": [
+      {
+        ...state([], ["ask"], { status: "interrupted", interrupts: { t: [a] } }),
+        tasks: [{ id: "t", name: "ask", interrupts: [a], error: "no mail" }],
+      },
+      { interrupts: [a], next: ["ask"], stopped: false, isCertain: true },
+    ],
     "is nothing in a thread that is done": [
       state([], [], { status: "idle" }),
       { interrupts: [], next: [], stopped: false, isCertain: true },

@@ -5,6 +5,8 @@ import { type Attempt, questionsOf } from "../../../../src/run/history/keptQuest
 
 const engineId = "0123456789abcdef0123456789abcdef";
 
+const failed = (task: KeptTask): KeptTask => ({ ...task, error: "no" });
+
 function asking(id: string, ...questions: readonly (string | undefined)[]): KeptTask {
   const interrupts = questions.map((question) => ({
     value: "?",
@@ -23,12 +25,15 @@ function attempt(runId: string, resume: Json | undefined, finished = false, stat
   };
 }
 
-/** What each task did in which run: "asks", "lost" where that is not kept, or "done". */
+/** What each task did in which run: "asks" or how it ended, and "lost" where that is not kept. */
 function told(tasks: readonly KeptTask[], tried: readonly Attempt[]): Readonly<Record<string, unknown>> {
   const words = [...questionsOf(tasks, tried)].map(([task, runs]) => [
     task,
     Object.fromEntries(
-      [...runs].map(([run, { status, lost }]) => [run, status === "done" ? "done" : lost ? "lost" : "asks"]),
+      [...runs].map(([run, { status, lost }]) => [
+        run,
+        lost ? `lost ${status}` : status === "interrupted" ? "asks" : status,
+      ]),
     ),
   ]);
   return Object.fromEntries(words) as Record<string, unknown>;
@@ -41,12 +46,48 @@ describe("Which run asked a question", () => {
     for (const resume of ["yes", { x: 1 }, { q: "yes" }, [1]])
       deepEqual(
         told([task], [attempt("r", undefined), attempt("s", resume), attempt("u", "no", true)]),
-        { t: { r: "lost", s: "asks", u: "done" } },
+        { t: { r: "lost interrupted", s: "asks", u: "done" } },
         JSON.stringify(resume),
       );
     deepEqual(told([task], [attempt("r", undefined), attempt("s", "yes", false, "error")]), {
-      t: { r: "asks" },
+      t: { r: "asks", s: "stopped" },
     });
+  });
+
+  it("is none that failed on its answer, and each failure but the last is lost", () => {
+    const [first, wrong] = [attempt("r", undefined), attempt("s", "no", false, "error")];
+    const task = failed(asking("t", "q"));
+    deepEqual(told([task], [first, wrong]), { t: { r: "asks", s: "error" } });
+    deepEqual(told([task], [first, wrong, attempt("u", { q: 1 }, true)]), {
+      t: { r: "asks", s: "error", u: "done" },
+    });
+    // What is run on without an answer has the one before.
+    deepEqual(told([task], [first, wrong, attempt("u", undefined, false, "error")]), {
+      t: { r: "asks", s: "lost error", u: "error" },
+    });
+    deepEqual(told([task], [first, wrong, attempt("u", "ok"), attempt("v", "ok", true)]), {
+      t: { r: "lost interrupted", s: "error", u: "asks", v: "done" },
+    });
+    const beside = asking("o", "p");
+    deepEqual(
+      told([task, beside], [first, attempt("s", { q: 1 }, false, "error"), attempt("u", { p: 1 }, true)]),
+      {
+        t: { r: "asks", s: "error", u: "done" },
+        o: { r: "asks", u: "done" },
+      },
+    );
+  });
+
+  it("is none that was stopped with its answer, or that goes on with it", () => {
+    const task = asking("t", "q");
+    for (const [status, word] of [
+      ["interrupted", "stopped"],
+      ["timeout", "stopped"],
+      ["running", "running"],
+    ] as const)
+      deepEqual(told([task], [attempt("r", undefined), attempt("s", "yes", false, status)]), {
+        t: { r: "asks", s: word },
+      });
   });
 
   it("is none that brought an answer to another question, or no answer", () => {

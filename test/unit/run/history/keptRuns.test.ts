@@ -227,6 +227,16 @@ describe("what checkpoints tell of runs", () => {
     assert.deepEqual(told(runs, history), ["r", "s"]);
   });
 
+  it("is the step of a subgraph that failed on an answer, which made no state of its own there", () => {
+    const runs = [run("r", 0, 2, {}), run("s", 3, 4, { command: { resume: { q: 1 } } }, "error")];
+    const tasks = [{ name: "ask", asks: [["q", "Who?"]] as const, error: "no" }];
+    const history = [state("a", 1, { run: "r", source: "input" }, {}, tasks)];
+    assert.deepEqual(told(runs, history, "subgraph"), [
+      "r | ask interrupted, asked q, left interrupts, 1 s",
+      's | ask error, failed: "no", left error, 1 s',
+    ]);
+  });
+
   it("is a step without a name where a subgraph's node is not kept", () => {
     const said = { type: "ai", id: "1", content: "Ho" };
     const history = [
