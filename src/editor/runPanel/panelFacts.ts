@@ -139,6 +139,11 @@ export class PanelFacts {
     return this.#assistants.find(({ id }) => id === this.#lastAssistant);
   }
 
+  /** What an agent is called; its id as long as its name is not known. */
+  assistantName(assistantId: string): string {
+    return this.#assistants.find(({ id }) => id === assistantId)?.name ?? assistantId;
+  }
+
   /** What the thread is called, as far as is known. */
   get title(): string {
     const thread = this.#thread;

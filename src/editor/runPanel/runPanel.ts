@@ -162,6 +162,11 @@ export class RunPanel {
     return this.#facts.lastAssistant;
   }
 
+  /** What an agent is called; its id as long as its name is not known. */
+  assistantName(assistantId: string): string {
+    return this.#facts.assistantName(assistantId);
+  }
+
   /** Starts a run that was put together elsewhere, and shows what comes of it. */
   async run(body: RunCreate): Promise<void> {
     const outcome = await this.session.run(body);

@@ -3,7 +3,6 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { entryAt, type Landmark } from "../../run/panel/landmarks.ts";
-import type { Entry } from "../../run/panel/transcript.ts";
 import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import { isSameThread } from "../connections/serverRef.ts";
 import { CONTEXTS, RUN_PANEL } from "../kit/ids.ts";
@@ -89,11 +88,6 @@ export class RunPanels implements vscode.Disposable {
   /** The panel in front. */
   get inFront(): RunPanel | undefined {
     return this.#active;
-  }
-
-  /** The transcript of the panel in front; undefined where no panel is. */
-  get entries(): readonly Entry[] | undefined {
-    return this.#active?.session.entries;
   }
 
   /** Leads into the transcript of the panel in front; false where it has no such place. */

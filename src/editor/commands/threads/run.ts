@@ -98,11 +98,11 @@ function runIdIn(value: unknown): string | undefined {
   });
 }
 
-async function runMeant({ session }: RunPanel, value: unknown): Promise<string> {
+async function runMeant(panel: RunPanel, value: unknown): Promise<string> {
   const named = runIdIn(value);
   if (named !== undefined) return named;
-  const entryId = await chooseRun(session.entries, "Choose a Run");
-  return runsIn(session.entries).find(({ run }) => run.id === entryId)?.run.runId ?? "";
+  const entryId = await chooseRun(panel, "Choose a Run");
+  return runsIn(panel.session.entries).find(({ run }) => run.id === entryId)?.run.runId ?? "";
 }
 
 function runIn(entries: readonly Entry[], wanted: string) {

@@ -2,17 +2,18 @@
 
 import * as vscode from "vscode";
 import { runsIn, waitingRuns } from "../../../run/panel/landmarks.ts";
-import type { Entry, RunEntry } from "../../../run/panel/transcript.ts";
+import type { RunEntry } from "../../../run/panel/transcript.ts";
 import { askChoice, type Choice } from "../../kit/ask/questions.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
+import type { RunPanel } from "../../runPanel/runPanel.ts";
 import { dotted, durationText, localTime } from "../../kit/words.ts";
 import { statusIcon } from "../../views/threads/threadNode.ts";
 
 const longestLabel = 90;
 
-/** Lets a person choose among the runs of a transcript, the newest first; the id of its entry. */
-export async function chooseRun(entries: readonly Entry[], title = "Go to Run"): Promise<string> {
-  const choices = runChoices(entries);
+/** Lets a person choose among the runs of a panel's thread, the newest first; the id of its entry. */
+export async function chooseRun(panel: RunPanel | undefined, title = "Go to Run"): Promise<string> {
+  const choices = panel === undefined ? [] : runChoices(panel);
   if (choices.length === 0)
     throw new NotPossibleError("This thread has no runs yet.", "Write a message and run it.");
   return askChoice({ title }, choices, {
@@ -20,16 +21,16 @@ export async function chooseRun(entries: readonly Entry[], title = "Go to Run"):
   });
 }
 
-/** The rows of that choice. */
-export function runChoices(entries: readonly Entry[]): readonly Choice<string>[] {
+function runChoices(panel: RunPanel): readonly Choice<string>[] {
+  const { entries } = panel.session;
   const waiting = waitingRuns(entries);
   const rows = runsIn(entries).map(({ run, asked }, index): Choice<string> => {
     const status = waiting.has(run.runId) ? "waiting" : run.status;
-    const asks =
-      asked === undefined ? run.assistantId : asked.replace(/\s+/g, " ").trim().slice(0, longestLabel);
+    const agent = panel.assistantName(run.assistantId);
+    const asks = asked === undefined ? agent : asked.replace(/\s+/g, " ").trim().slice(0, longestLabel);
     return {
       label: `${String(index + 1)}. ${asks}`,
-      description: dotted([asked === undefined ? "" : run.assistantId, status, tookOf(run)]),
+      description: dotted([asked === undefined ? "" : agent, status, tookOf(run)]),
       detail: run.startedAt === undefined ? "" : localTime(new Date(run.startedAt).toISOString()),
       iconPath: iconOf(status),
       value: run.id,

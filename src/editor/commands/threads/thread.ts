@@ -93,7 +93,7 @@ export function commands(services: Services, surfaces: ThreadSurfaces): Commands
     },
     "agentOperations.thread.search": () => panels.search(),
     "agentOperations.thread.goToRun": async () => {
-      panels.goTo({ entry: await chooseRun(panels.entries ?? []) });
+      panels.goTo({ entry: await chooseRun(panels.inFront) });
     },
     "agentOperations.thread.nextError": () => {
       if (!panels.goTo("nextError")) void showInformation("Nothing failed in this thread.");

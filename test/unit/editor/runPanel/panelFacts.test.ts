@@ -11,7 +11,7 @@ type Needs = ConstructorParameters<typeof PanelFacts>[1];
 
 describe("The agent that a run panel starts with", () => {
   const server = { connectionId: "c", server: { kind: "agentServer", url: "http://one" } } as const;
-  const assistants = ["first", "clicked", "ran", "remembered"].map((id) => ({ id, name: id }));
+  const assistants = ["first", "clicked", "ran", "remembered"].map((id) => ({ id, name: `The ${id}` }));
   let globalState: TestMemento;
 
   beforeEach(() => {
@@ -48,5 +48,11 @@ describe("The agent that a run panel starts with", () => {
     const entries = [{ kind: "run", id: "r", runId: "r", assistantId: "ran", status: "success" }];
     made.update({ threadId: undefined, entries } as unknown as RunSession);
     equal(made.composer.assistantId, "ran");
+  });
+
+  it("is called by its name, and by its id as long as that is not known", async () => {
+    const made = await facts();
+    equal(made.assistantName("ran"), "The ran");
+    equal(made.assistantName("gone"), "gone");
   });
 });
