@@ -1,8 +1,7 @@
-import { cp, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
+import { layGraphProject } from "./graphProject.ts";
 import { Conversation } from "./pages/conversation.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 import { describeThemed } from "./themedPictures.ts";
@@ -14,7 +13,7 @@ describeThemed("Pictures of the workspace's graphs", (options, take) => {
     const window = new WorkbenchPage(workbench.page);
     const conversation = new Conversation(workbench.page);
     const { deployments } = window.sideBar;
-    await layProject(join(workbench.profile.workspace, "planner"));
+    await layGraphProject(join(workbench.profile.workspace, "planner"));
     await window.sideBar.open();
     await deployments.row("planner").waitFor();
     await window.palette.run("Agents: Start Graphs");
@@ -29,14 +28,3 @@ describeThemed("Pictures of the workspace's graphs", (options, take) => {
     await take(window, "failedStep");
   });
 });
-
-/** The project of the tests, with the pinned agent server as the one that it would have installed. */
-async function layProject(folder: string): Promise<void> {
-  await cp(join(repository, "test/support/graphProject"), folder, { recursive: true });
-  await writeFile(join(folder, ".env"), "");
-  await symlink(
-    join(repository, "test/peers/langgraph/node_modules"),
-    join(folder, "node_modules"),
-    "junction",
-  );
-}

@@ -18,11 +18,15 @@ export function commands(
   { graphLogs, panels }: { readonly graphLogs: GraphLogs; readonly panels: RunPanels },
 ): CommandsOf<"graph" | "graphs"> {
   const { graphDebugger, workspaceGraphs } = services;
-  const openThread = async ({ id }: GraphProject, graph: string): Promise<void> => {
+  const openThread = async (
+    { id }: GraphProject,
+    graph: string,
+    column?: vscode.ViewColumn,
+  ): Promise<void> => {
     const target = { connectionId: id, server: { kind: "workspaceGraphs" } } as const;
     const { assistants } = await services.agentServers.client(target);
     const [assistant] = await assistants.search({ graph_id: graph, limit: 1 });
-    panels.openNew({ ...target, assistantId: assistant?.assistant_id });
+    panels.openNew({ ...target, assistantId: assistant?.assistant_id }, column);
   };
   return {
     "agentOperations.graph.run": async (node) => {
@@ -36,7 +40,9 @@ export function commands(
       await debugProject(services, project);
       // Whoever debugs has a thread open already, and looks at the code.
       const isOpen = panels.all.some(({ target }) => target.connectionId === project.id);
-      if (!isOpen) await openThread(project, graph);
+      const isCodeInFront = vscode.window.activeTextEditor !== undefined;
+      const { Active, Beside } = vscode.ViewColumn;
+      if (!isOpen) await openThread(project, graph, isCodeInFront ? Beside : Active);
     },
     "agentOperations.graphs.debug": async (node) => {
       const project = await chooseProject(services, node, "Debug Graphs");

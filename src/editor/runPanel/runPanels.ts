@@ -69,9 +69,12 @@ export class RunPanels implements vscode.Disposable {
     return known ?? this.#create(thread);
   }
 
-  /** A panel for a thread that is made with its first run, ready to be written in. */
-  openNew({ connectionId, server, testRun, assistantId }: ThreadTarget): RunPanel {
-    const panel = this.#create({ connectionId, server, testRun, assistantId });
+  /** A panel for a thread that is made with its first run, ready to be written in; beside what is in front, or over it. */
+  openNew(
+    { connectionId, server, testRun, assistantId }: ThreadTarget,
+    column: vscode.ViewColumn = vscode.ViewColumn.Active,
+  ): RunPanel {
+    const panel = this.#create({ connectionId, server, testRun, assistantId }, column);
     panel.focus({ type: "focusComposer" });
     return panel;
   }
@@ -127,10 +130,10 @@ export class RunPanels implements vscode.Disposable {
     return this.all.find(({ thread }) => thread !== undefined && isSameThread(thread, target));
   }
 
-  #create(target: ThreadTarget): RunPanel {
+  #create(target: ThreadTarget, column: vscode.ViewColumn = vscode.ViewColumn.Active): RunPanel {
     const localResourceRoots = [...pageRoots(this.#services.context.extensionUri)];
     const options = { enableScripts: true, localResourceRoots };
-    const panel = vscode.window.createWebviewPanel(RUN_PANEL, "Run", vscode.ViewColumn.Active, options);
+    const panel = vscode.window.createWebviewPanel(RUN_PANEL, "Run", column, options);
     return this.#adopt(panel, randomUUID(), target);
   }
 
