@@ -64,7 +64,9 @@ function createCore(context: vscode.ExtensionContext): Core {
   const log = vscode.window.createOutputChannel("Agent Operations", { log: true });
   const report = new Report(log);
   const localPlatform = new LocalPlatform(context, log, (error) => report.failure("Local Platform", error));
-  const workspaceGraphs = new WorkspaceGraphs(context);
+  const workspaceGraphs = new WorkspaceGraphs(context, ({ id, name }, error) =>
+    report.failure(`Graphs of ${name}`, error, { connectionId: id }),
+  );
   const connections = new Connections(localPlatform, workspaceGraphs);
   const waitingThreads = new WaitingThreads(connections);
   const activity = new ActivityLog(context.workspaceState);

@@ -24,6 +24,31 @@ export class GraphServerError extends RemediableError {
   }
 }
 
+/** It did not get ready within so long. */
+export function notReady(ms: number): GraphServerError {
+  return new GraphServerError(
+    `The graphs were not ready in ${String(ms / 1000)} s.`,
+    "Look into the log of the server, and start it again.",
+  );
+}
+
+/** It is there without graphs, or ended as it was started. */
+export function doesNotRun(isBroken: boolean, message: string): GraphServerError {
+  return isBroken
+    ? new GraphServerError(`The graphs do not load: ${message}`, "Mend the source and save it.")
+    : new GraphServerError(`The graphs do not run. ${message}`, "Look into the log of the server.");
+}
+
+/** It ended while it ran; `times` within a minute where that was once too often. */
+export function endedByItself(message: string, times: number | undefined): GraphServerError {
+  return times === undefined
+    ? new GraphServerError(`The graphs ended while they ran. ${message}`, "They are started again.")
+    : new GraphServerError(
+        `The graphs ended ${String(times)} times within a minute, and are not started again by themselves. ${message}`,
+        "Look into the log of the server, mend what ends it, and start it again.",
+      );
+}
+
 /** Major versions of the command line that were tried. */
 const triedMajors = [0, 1];
 

@@ -2,16 +2,17 @@
 
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { Http } from "../../api/http.ts";
 import type { ServerBegin } from "../../run/session/server.ts";
 import { exclusively, noteWindow } from "../kit/directoryLock.ts";
 import { endProcess, isAlive } from "../kit/nodeProcess.ts";
 import { type SharedRecord, watchFile } from "../kit/sharedRecord.ts";
-import { type CommandLine, GraphServerError } from "./commandLine.ts";
+import { type CommandLine, doesNotRun, endedByItself, notReady } from "./commandLine.ts";
 import { type ServerError, ServerLog } from "./serverLog.ts";
 import {
   endOf,
   freePort,
+  isListening,
+  isOk,
   type GraphServerOptions,
   type GraphServerRecord,
   readFrom,
@@ -34,11 +35,16 @@ const pollMs = 1_000;
 /** A server that ends itself comes back in less than that when it only reloads. */
 const reloadMs = 6_000;
 const mostPorts = 3;
+/** One that ends so often within a minute is not started again by itself. */
+const [mostEnds, loopMs] = [3, 60_000];
+/** In a row: the port of one that reloads is closed for a moment. */
+const mostRefusals = 3;
 
 /** One server. */
 export class GraphServer {
   readonly #options: Required<GraphServerOptions>;
   readonly #changed: () => void;
+  readonly #failed: (error: unknown) => void;
   readonly #record: SharedRecord<GraphServerRecord>;
   #log: ServerLog;
   #state: GraphServerState = { kind: "stopped" };
@@ -47,13 +53,23 @@ export class GraphServer {
   #starting: { readonly promise: Promise<string>; readonly abort: AbortController } | undefined;
   /** Takes back the note that this window uses it. */
   #note: (() => Promise<void>) | undefined;
+  /** How this window started it. */
+  #commandLine: CommandLine | undefined;
+  /** When it ended by itself lately, epoch milliseconds. */
+  #ends: readonly number[] = [];
+  #refusals = 0;
   #endingSince: number | undefined;
   #began: ServerBegin | undefined;
 
-  /** `changed` is called when the state or the log is another. */
-  constructor(options: GraphServerOptions, changed: () => void) {
+  /** `changed` is called when the state or the log is another, `failed` with what nobody waits for who could be told. */
+  constructor(
+    options: GraphServerOptions,
+    changed: () => void,
+    failed: (error: unknown) => void = () => undefined,
+  ) {
     this.#options = { lingerMs: 20_000, readyMs: 60_000, ...options };
     this.#changed = changed;
+    this.#failed = failed;
     this.#log = new ServerLog(options.folder);
     this.#record = serverRecord(options.storage);
   }
@@ -126,6 +142,7 @@ export class GraphServer {
 
   async #start(commandLine: CommandLine, port: number, signal: AbortSignal): Promise<string> {
     const { storage, readyMs } = this.#options;
+    this.#commandLine = commandLine;
     this.#set({ kind: "starting" });
     try {
       const ready = AbortSignal.any([signal, AbortSignal.timeout(readyMs)]);
@@ -142,7 +159,8 @@ export class GraphServer {
         if (state.kind === "running") return state.url;
         const message =
           state.kind === "broken" ? state.error.message : state.kind === "failed" ? state.message : "";
-        if (!/EADDRINUSE/.test(message) || attempt === mostPorts) throw doesNotRun(state.kind, message);
+        if (!/EADDRINUSE/.test(message) || attempt === mostPorts)
+          throw doesNotRun(state.kind === "broken", message);
         await this.#giveUp();
         this.#set({ kind: "starting" });
       }
@@ -167,6 +185,7 @@ export class GraphServer {
     this.#running = record;
     this.#log = new ServerLog(this.#options.folder);
     this.#endingSince = undefined;
+    this.#refusals = 0;
     this.#set({ kind: "starting" });
     this.#following = new AbortController();
     void this.#follow(record, this.#following.signal);
@@ -209,10 +228,9 @@ export class GraphServer {
       const how = await endOf(this.#options.storage, record.pid);
       const stopped = how === "by SIGTERM" || (await this.#record.read())?.pid !== record.pid;
       if (!goesOn()) return;
-      await this.#gone(record);
-      const said = this.#log.error?.message ?? this.#log.lastWords;
-      const message = `It ended ${how}${said === "" ? "." : `: ${said}`}`;
-      this.#set(stopped ? { kind: "stopped" } : { kind: "failed", message });
+      if (!stopped) return this.#ended(record, how);
+      await this.#giveUp();
+      this.#set({ kind: "stopped" });
       return;
     }
     const url = `http://127.0.0.1:${String(record.port)}`;
@@ -223,6 +241,9 @@ export class GraphServer {
     if (error !== undefined && (phase === "loading" || isOver)) this.#set({ kind: "broken", url, error });
     else if (phase === "ready" || record.runtime === "python") {
       const answers = wasReady || (await isOk(url));
+      const listens = record.runtime === "python" || !wasReady || (await isListening(record.port));
+      this.#refusals = listens ? 0 : this.#refusals + 1;
+      if (goesOn() && this.#refusals === mostRefusals) return this.#ended(record, "by itself");
       if (goesOn() && answers) this.#set({ kind: "running", url, reloading: false });
     } else if (wasReady) this.#set({ kind: "running", url, reloading: true });
     else if (this.#state.kind === "broken" && phase === "loading")
@@ -246,9 +267,20 @@ export class GraphServer {
     if ((await this.#record.read())?.pid === pid) await this.#record.remove();
   }
 
-  async #gone(record: GraphServerRecord): Promise<void> {
-    await this.#leave();
-    if ((await this.#record.read())?.pid === record.pid) await this.#record.remove();
+  /** It ended by itself, or what runs the graphs did: it is started again by the window that did so, but not for ever. */
+  async #ended({ port }: GraphServerRecord, how: string): Promise<void> {
+    const said = this.#log.error?.message ?? this.#log.lastWords;
+    const message = `It ended ${how}${said === "" ? "." : `: ${said}`}`;
+    const commandLine = this.#state.kind === "running" ? this.#commandLine : undefined;
+    this.#set({ kind: "starting" });
+    await this.#giveUp();
+    const now = Date.now();
+    const ends = [...this.#ends.filter((at) => now - at < loopMs), now];
+    const isLoop = ends.length >= mostEnds;
+    this.#ends = isLoop ? [] : ends;
+    if (commandLine !== undefined) this.#failed(endedByItself(message, isLoop ? mostEnds : undefined));
+    if (commandLine === undefined || isLoop) this.#set({ kind: "failed", message });
+    else void this.start(commandLine, port, new AbortController().signal).catch(this.#failed);
   }
 
   async #leave(): Promise<void> {
@@ -265,26 +297,4 @@ export class GraphServer {
     this.#state = state;
     this.#changed();
   }
-}
-
-async function isOk(url: string): Promise<boolean> {
-  const http = new Http({ baseUrl: url });
-  const asked = http.reply({ method: "GET", path: "/ok", idempotent: false, timeoutMs: 3_000 });
-  return asked.then(
-    () => true,
-    () => false,
-  );
-}
-
-function notReady(ms: number): GraphServerError {
-  return new GraphServerError(
-    `The graphs were not ready in ${String(ms / 1000)} s.`,
-    "Look into the log of the server, and start it again.",
-  );
-}
-
-function doesNotRun(kind: GraphServerState["kind"], message: string): GraphServerError {
-  return kind === "broken"
-    ? new GraphServerError(`The graphs do not load: ${message}`, "Mend the source and save it.")
-    : new GraphServerError(`The graphs do not run. ${message}`, "Look into the log of the server.");
 }

@@ -106,7 +106,8 @@ export class ServerLog {
     const said = /^(info|warn|error|debug):\s+[▪┏] ?(.*)$/.exec(line);
     if (said !== null || /\[tsx\]/.test(line)) this.#inError = false;
     const [, level, words = line] = said ?? [];
-    this.#noticed = /\[tsx\] change in (?:\.\/)?(\S+) Re/.exec(line)?.[1] ?? this.#noticed;
+    const noticed = /\[tsx\] change in (?:\.\/)?(\S+) Re/.exec(line)?.[1];
+    if (noticed !== undefined) [this.#noticed, this.#phase] = [noticed, "ending"];
     const inspector = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\d+\/\S+)/.exec(line)?.[1];
     if (inspector !== undefined) this.#inspectors.push(inspector);
     else if (level === "error") {

@@ -2,8 +2,9 @@
 
 import { spawn } from "node:child_process";
 import { open, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
+import { Http } from "../../api/http.ts";
 import { nodeEnvironment } from "../kit/nodeProcess.ts";
 import { SharedRecord } from "../kit/sharedRecord.ts";
 import { type CommandLine, GraphServerError } from "./commandLine.ts";
@@ -104,6 +105,25 @@ export async function readFrom(
   } finally {
     await file.close();
   }
+}
+
+/** Whether the server answers. */
+export async function isOk(url: string): Promise<boolean> {
+  const http = new Http({ baseUrl: url });
+  const asked = http.reply({ method: "GET", path: "/ok", idempotent: false, timeoutMs: 3_000 });
+  return asked.then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Whether anything listens at the port, also what a debugger holds; nothing is sent there. */
+export async function isListening(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect({ host: "127.0.0.1", port });
+  socket.once("connect", () => resolve(true));
+  socket.once("error", () => resolve(false));
+  return promise.finally(() => socket.destroy());
 }
 
 /** The port if it is free, else another; 0 for any. */

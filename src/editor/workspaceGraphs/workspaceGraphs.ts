@@ -24,6 +24,7 @@ const portMemory = "graphs.ports";
 /** Finds the projects, and starts, attaches to and stops their servers. */
 export class WorkspaceGraphs implements vscode.Disposable {
   readonly #context: Context;
+  readonly #failed: (project: GraphProject, error: unknown) => void;
   readonly #started: KeptList<string>;
   readonly #ports: KeptList<readonly [id: string, port: number]>;
   readonly #changed = new vscode.EventEmitter<void>();
@@ -44,8 +45,10 @@ export class WorkspaceGraphs implements vscode.Disposable {
   #projects: readonly GraphProject[];
   #found: Promise<void> | undefined;
 
-  constructor(context: Context) {
+  /** `failed` is called when a server ended that nobody waits for: its project, and what to do. */
+  constructor(context: Context, failed: (project: GraphProject, error: unknown) => void = () => undefined) {
     const { workspaceState } = context;
+    this.#failed = failed;
     this.#context = context;
     this.#started = new KeptList(workspaceState, WATCHED.graphs, (id) => id);
     this.#ports = new KeptList(workspaceState, portMemory, ([id]) => id);
@@ -203,7 +206,8 @@ export class WorkspaceGraphs implements vscode.Disposable {
     await Promise.all(this.#started.items.map((id) => this.resume(id)));
   }
 
-  async #server({ id, folder }: GraphProject): Promise<GraphServer> {
+  async #server(project: GraphProject): Promise<GraphServer> {
+    const { id, folder } = project;
     const { extensionPath, globalStorageUri } = this.#context;
     if (this.#servers.size === 0) void this.#markProblems();
     const made =
@@ -216,6 +220,7 @@ export class WorkspaceGraphs implements vscode.Disposable {
             supervisor: join(extensionPath, "dist", "graphSupervisor.cjs"),
           },
           () => this.#serverChanged(id, server),
+          (error) => this.#failed(project, error),
         );
         return server;
       });

@@ -17,6 +17,7 @@ const program = `
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+writeFileSync("cli.pid", String(process.pid));
 const port = Number(process.argv[process.argv.indexOf("--port") + 1]);
 const mode = readFileSync("mode", "utf8");
 const child = spawn(process.execPath, ["-e", "setInterval(() => 0, 1000)"]);
@@ -29,13 +30,18 @@ else if (mode === "broken") console.log("error:   ▪ Error: no graph"), setInte
 else {
   if (mode === "stubborn") process.on("SIGTERM", () => 0);
   if (mode === "talking") setInterval(() => say("Still there."), 50);
-  createServer((_, answer) => answer.end('{"ok":true}')).listen(port, "127.0.0.1", () => say("Server running at 127.0.0.1:" + port));
+  const server = createServer((asked, answer) => {
+    answer.end('{"ok":true}');
+    if (asked.url === "/end") server.close();
+  });
+  server.listen(port, "127.0.0.1", () => say("Server running at 127.0.0.1:" + port));
 }
 `;
 
 describe("The server of a project's graphs", () => {
   let folder: string;
   const servers: GraphServer[] = [];
+  const told: string[] = [];
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "graph-server-"));
@@ -48,15 +54,18 @@ describe("The server of a project's graphs", () => {
   });
   afterEach(async () => {
     for (const server of servers.splice(0)) await server.stop();
+    told.length = 0;
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   const window = (limits: { lingerMs?: number; readyMs?: number } = {}): GraphServer => {
     const storage = join(folder, "storage");
-    const server = new GraphServer({ folder, storage, supervisor, ...limits }, () => undefined);
+    const failed = (error: unknown): void => void told.push(String(error));
+    const server = new GraphServer({ folder, storage, supervisor, ...limits }, () => undefined, failed);
     servers.push(server);
     return server;
   };
+  const cliPid = async (): Promise<number> => Number(await readFile(join(folder, "cli.pid"), "utf8"));
   const started = async (server: GraphServer, port = 0): Promise<string> =>
     server.start(await findCommandLine(folder, "node"), port, new AbortController().signal);
   const childPid = async (): Promise<number> => Number(await readFile(join(folder, "child.pid"), "utf8"));
@@ -139,6 +148,36 @@ describe("The server of a project's graphs", () => {
     // On a slow machine its deadline may come before its child says which process it is.
     const child = await childPid().catch(() => undefined);
     await until("its child is gone", () => child === undefined || !isAlive(child));
+  });
+
+  it("that ends while it runs is started again, and left after the third time within a minute", async () => {
+    const server = window();
+    const url = await started(server);
+    for (let end = 1; end <= 3; end += 1) {
+      process.kill(await cliPid(), "SIGKILL");
+      await until("it is told", () => told.length === end);
+      if (end === 3) continue;
+      assert.match(told.at(-1) ?? "", /ended while they ran\. It ended by SIGKILL/);
+      await until("it runs again", () => server.state.kind === "running");
+      assert.deepEqual(server.state, { kind: "running", url, reloading: false });
+    }
+    assert.match(told.at(-1) ?? "", /ended 3 times within a minute, and are not started again/);
+    await until("it is left", () => server.state.kind === "failed");
+    assert.equal(server.running, undefined);
+    // Whoever starts it begins anew.
+    await started(server);
+    assert.equal(told.length, 3);
+  });
+
+  it("is started again when its graphs are gone and its command line waits", async () => {
+    const server = window();
+    const url = await started(server);
+    const pid = await cliPid();
+    await fetch(`${url}/end`);
+    await until("it is told", () => told.length === 1);
+    await until("it runs again", () => server.state.kind === "running");
+    assert.equal(isAlive(pid), false);
+    assert.equal((await fetch(`${url}/ok`)).status, 200);
   });
 
   it("that ends at once fails with what it said last", async () => {
