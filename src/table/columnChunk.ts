@@ -4,15 +4,8 @@ import type { ColumnChunk, PageHeader } from "hyparquet";
 import { readOffsetIndex } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";
 import { bounded, type ByteSource, mostBytes, mostItems, mostValues } from "./bounds.ts";
-import {
-  type Decompressors,
-  type LeafReading,
-  type Page,
-  readDictionary,
-  readPage,
-  type Stored,
-  type Values,
-} from "./page.ts";
+import type { HeaderBytes, KeptPages } from "./keptPages.ts";
+import { type Decompressors, type Page, readDictionary, readPage, type Stored, type Values } from "./page.ts";
 import type { SchemaNode } from "./schemaNode.ts";
 
 /** The values and nulls of a range of rows with their levels, in the file's order. */
@@ -23,12 +16,18 @@ export interface Entries {
   readonly values: (Stored | null)[];
 }
 
+/** Where the columns are. */
+export interface OpenFile {
+  readonly source: ByteSource;
+  readonly decompressors: Decompressors;
+  readonly kept: KeptPages;
+}
+
 /** Reads the rows from `rowStart` up to `rowEnd` of the row group. */
 export async function readRows(
-  source: ByteSource,
+  { source, decompressors, kept }: OpenFile,
   chunk: ColumnChunk | undefined,
   leaf: SchemaNode,
-  decompressors: Decompressors,
   { rowStart, rowEnd }: { readonly rowStart: number; readonly rowEnd: number },
 ): Promise<Entries> {
   const metadata = chunk?.meta_data;
@@ -46,10 +45,10 @@ export async function readRows(
   const pages = new ChunkBytes(source, start, Math.min(source.byteLength, start + length));
   const reading = { leaf, codec: metadata.codec, decompressors };
   const rows = new RowRange(leaf, rowStart, rowEnd);
-  const first = await firstPage(source, chunk, rowStart);
+  const first = await firstPage(source, chunk, rowStart, kept);
   let dictionary: Values | undefined;
   for (let at = start; at < pages.end && !rows.complete;) {
-    const { header, length: headerLength } = await pages.header(at);
+    const { header, length: headerLength } = await kept.headers.of(chunk, at, 1, () => pages.header(at));
     const body = at + headerLength;
     const size = bounded(
       "the length of a page",
@@ -57,7 +56,9 @@ export async function readRows(
       Math.min(mostBytes, pages.end - body),
     );
     if (header.type === "DICTIONARY_PAGE") {
-      dictionary = readDictionary(await pages.read(body, size), header, reading);
+      dictionary = await kept.dictionaries.of(chunk, at, size + header.uncompressed_page_size, async () =>
+        readDictionary(await pages.read(body, size), header, reading),
+      );
     } else if (header.type === "DATA_PAGE" || header.type === "DATA_PAGE_V2") {
       if (first !== undefined && first.offset > at && rows.seen === 0) {
         // It is told where the wanted rows begin; only a dictionary comes before.
@@ -65,7 +66,12 @@ export async function readRows(
         at = first.offset;
         continue;
       }
-      if (!rows.skip(header)) await takePage(pages, body, size, header, reading, dictionary, rows);
+      if (!rows.skip(header)) {
+        const page = await kept.pages.of(chunk, at, size + header.uncompressed_page_size, async () =>
+          readPage(await pages.read(body, size), header, reading, dictionary),
+        );
+        rows.take(page, header.type === "DATA_PAGE_V2");
+      }
     }
     at = body + size;
   }
@@ -73,29 +79,20 @@ export async function readRows(
   return rows.entries;
 }
 
-async function takePage(
-  pages: ChunkBytes,
-  body: number,
-  size: number,
-  header: PageHeader,
-  reading: LeafReading,
-  dictionary: Values | undefined,
-  rows: RowRange,
-): Promise<void> {
-  const page = readPage(await pages.read(body, size), header, reading, dictionary);
-  rows.take(page, header.type === "DATA_PAGE_V2");
-}
-
 /** Where the page with a row begins, by the column's own index; undefined when it has none. */
 async function firstPage(
   source: ByteSource,
-  { offset_index_offset: offset, offset_index_length: length }: ColumnChunk,
+  chunk: ColumnChunk,
   row: number,
+  kept: KeptPages,
 ): Promise<{ readonly offset: number; readonly row: number } | undefined> {
+  const { offset_index_offset: offset, offset_index_length: length } = chunk;
   if (offset === undefined || length === undefined || row === 0) return undefined;
   const start = bounded("the offset of an index", offset, source.byteLength);
-  const bytes = await source.slice(start, start + bounded("the length of an index", length, mostBytes));
-  const { page_locations: pages } = readOffsetIndex({ view: new DataView(bytes), offset: 0 });
+  const pages = await kept.locations.of(chunk, start, Math.ceil(length / 8), async () => {
+    const bytes = await source.slice(start, start + bounded("the length of an index", length, mostBytes));
+    return readOffsetIndex({ view: new DataView(bytes), offset: 0 }).page_locations;
+  });
   const page = pages.findLast(({ first_row_index }) => first_row_index <= row);
   if (page === undefined) return undefined;
   return {
@@ -211,7 +208,7 @@ class ChunkBytes {
   }
 
   /** A header tells its length only by its end; with long statistics it may be long. */
-  async header(start: number): Promise<{ readonly header: PageHeader; readonly length: number }> {
+  async header(start: number): Promise<HeaderBytes> {
     for (let length = 1024; ; length *= 32) {
       const whole = Math.min(length, this.end - start);
       const bytes = await this.read(start, whole, 64 * 1024);

@@ -6,7 +6,15 @@ import { escaped, spelled, uuidText } from "./bytesText.ts";
 import type { CellKind, ColumnKind } from "./messages.ts";
 import { decimalText, doubleText, float16, floatText, signedInteger } from "./numberText.ts";
 import type { Stored } from "./page.ts";
-import { dateText, int96Nanoseconds, intervalText, timestampText, timeText, type Unit } from "./timeText.ts";
+import {
+  dateText,
+  int96Nanoseconds,
+  intervalLength,
+  intervalText,
+  timestampText,
+  timeText,
+  type Unit,
+} from "./timeText.ts";
 
 /** The beginning of a value as text. */
 export interface Shown {
@@ -23,6 +31,8 @@ export interface Format {
   readonly type: string;
   /** Of a long value only the first `most` characters, or a few more. */
   readonly show: (value: Stored, most: number) => Shown;
+  /** What values are ordered by; missing where it is their text. */
+  readonly number?: (value: Stored) => number | bigint;
 }
 
 /** What a leaf's values are, by its logical type, else its older converted type, else as they are stored. */
@@ -38,7 +48,12 @@ export function formatOf(element: SchemaElement): Format {
     case "INTEGER":
       return integer(logical.bitWidth, logical.isSigned);
     case "FLOAT16":
-      return format("number", "float16", (value) => floatText(float16(bytesIn(value))));
+      return format(
+        "number",
+        "float16",
+        (value) => floatText(float16(bytesIn(value))),
+        (value) => float16(bytesIn(value)),
+      );
     case "UUID":
       return format("text", "uuid", (value) => uuidText(bytesIn(value)));
     case "GEOMETRY":
@@ -79,7 +94,7 @@ function convertedFormat(converted: Annotation, element: SchemaElement): Format 
     case "BSON":
       return binary("bson");
     case "DATE":
-      return format("time", "date", (value) => dateText(Number(integerIn(value))));
+      return format("time", "date", (value) => dateText(Number(integerIn(value))), Number);
     case "TIMESTAMP_MILLIS":
       return timestamp("MILLIS", true);
     case "TIMESTAMP_MICROS":
@@ -89,7 +104,12 @@ function convertedFormat(converted: Annotation, element: SchemaElement): Format 
     case "TIME_MICROS":
       return time("MICROS", true);
     case "INTERVAL":
-      return format("text", "interval", (value) => intervalText(bytesIn(value)));
+      return format(
+        "text",
+        "interval",
+        (value) => intervalText(bytesIn(value)),
+        (value) => intervalLength(bytesIn(value)),
+      );
     case "DECIMAL":
       return decimal(precision, scale);
     case "UINT_8":
@@ -110,18 +130,23 @@ function convertedFormat(converted: Annotation, element: SchemaElement): Format 
 function storedFormat({ type = "BYTE_ARRAY" }: SchemaElement): Format {
   switch (type) {
     case "BOOLEAN":
-      return format("boolean", "boolean", String);
+      return format("boolean", "boolean", String, Number);
     case "INT32":
     case "INT64":
-      return format("number", type.toLowerCase(), String);
-    case "FLOAT":
-      return format("number", "float", (value) => floatText(Number(value)));
-    case "DOUBLE":
-      return format("number", "double", (value) => doubleText(Number(value)));
-    case "INT96":
-      return format("time", "timestamp ns", (value) => {
-        return timestampText(int96Nanoseconds(integerIn(value)), "NANOS", false);
+      return format("number", type.toLowerCase(), String, (value) => {
+        return typeof value === "number" ? value : integerIn(value);
       });
+    case "FLOAT":
+      return format("number", "float", (value) => floatText(Number(value)), Number);
+    case "DOUBLE":
+      return format("number", "double", (value) => doubleText(Number(value)), Number);
+    case "INT96":
+      return format(
+        "time",
+        "timestamp ns",
+        (value) => timestampText(int96Nanoseconds(integerIn(value)), "NANOS", false),
+        (value) => int96Nanoseconds(integerIn(value)),
+      );
     case "BYTE_ARRAY":
       return text("text", "bytes");
     case "FIXED_LEN_BYTE_ARRAY":
@@ -132,15 +157,13 @@ function storedFormat({ type = "BYTE_ARRAY" }: SchemaElement): Format {
 }
 
 function timestamp(unit: Unit, utc: boolean): Format {
-  return format("time", `timestamp ${short[unit]}${utc ? " UTC" : ""}`, (value) =>
-    timestampText(integerIn(value), unit, utc),
-  );
+  const type = `timestamp ${short[unit]}${utc ? " UTC" : ""}`;
+  return format("time", type, (value) => timestampText(integerIn(value), unit, utc), integerIn);
 }
 
 function time(unit: Unit, utc: boolean): Format {
-  return format("time", `time ${short[unit]}${utc ? " UTC" : ""}`, (value) =>
-    timeText(integerIn(value), unit, utc),
-  );
+  const type = `time ${short[unit]}${utc ? " UTC" : ""}`;
+  return format("time", type, (value) => timeText(integerIn(value), unit, utc), integerIn);
 }
 
 const short = { MILLIS: "ms", MICROS: "µs", NANOS: "ns" } as const;
@@ -148,15 +171,16 @@ const short = { MILLIS: "ms", MICROS: "µs", NANOS: "ns" } as const;
 /** A decimal is an integer, of any length, and where its point is. */
 function decimal(precision: number, scale: number): Format {
   const places = Math.max(0, Math.min(scale, 1000));
-  return format("number", `decimal(${precision}, ${scale})`, (value) =>
-    decimalText(value instanceof Uint8Array ? signedInteger(value) : integerIn(value), places),
-  );
+  const unscaled = (value: Stored): bigint =>
+    value instanceof Uint8Array ? signedInteger(value) : integerIn(value);
+  const type = `decimal(${precision}, ${scale})`;
+  return format("number", type, (value) => decimalText(unscaled(value), places), unscaled);
 }
 
 function integer(bits: number, signed: boolean): Format {
-  return format("number", `${signed ? "int" : "uint"}${bits}`, (value) =>
-    String(signed ? BigInt.asIntN(bits, integerIn(value)) : BigInt.asUintN(bits, integerIn(value))),
-  );
+  const whole = (value: Stored): bigint =>
+    signed ? BigInt.asIntN(bits, integerIn(value)) : BigInt.asUintN(bits, integerIn(value));
+  return format("number", `${signed ? "int" : "uint"}${bits}`, (value) => String(whole(value)), whole);
 }
 
 /** Bytes that are to be a text; older writers say nothing of their texts. Those that spell nothing are shown as bytes. */
@@ -181,10 +205,16 @@ function binary(type: string): Format {
   };
 }
 
-function format(kind: ColumnKind, type: string, words: (value: Stored) => string): Format {
+function format(
+  kind: ColumnKind,
+  type: string,
+  words: (value: Stored) => string,
+  number?: Format["number"],
+): Format {
   return {
     kind,
     type,
+    ...(number !== undefined && { number }),
     show: (value) => {
       const shown = words(value);
       return { kind, text: shown, length: () => shown.length };

@@ -9,6 +9,8 @@ export interface Column {
   readonly kind: ColumnKind;
   /** The type in the file's own words, for example "timestamp µs UTC". */
   readonly type: string;
+  /** As they are stored, of all rows. */
+  readonly bytes: number;
 }
 
 /** What is known of a table before any row is read. */
@@ -39,18 +41,70 @@ export type ColumnCells =
   | { readonly column: number; readonly cells: readonly Cell[] }
   | { readonly column: number; readonly problem: string };
 
-/** Rows from `rowStart` up to `rowEnd`, of these columns by their index. */
-export interface CellRange {
+/** Rows of the file from `rowStart` up to `rowEnd`, or of them only `rows`, in the file's order. */
+export interface WantedRows {
   readonly rowStart: number;
   readonly rowEnd: number;
+  readonly rows?: readonly number[];
+}
+
+/** Rows of these columns by their index. */
+export interface CellRange extends WantedRows {
   readonly columns: readonly number[];
 }
 
-/** What the host sends to the page. */
+/** The column that rows are in the order of. */
+export interface Sort {
+  readonly column: number;
+  readonly descending: boolean;
+}
+
+/** Which rows are shown in which order. */
+export interface Arrangement {
+  readonly sort: Sort;
+}
+
+/** How far somebody is who goes through the rows from the first on. */
+export interface ArrangingSoFar {
+  readonly read: number;
+  /** No more can be held. */
+  readonly full: boolean;
+}
+
+/** Rows of the file in the order in which they are shown. */
+export interface ArrangedRows {
+  readonly rows: Uint32Array;
+  /** Some texts are longer than what was compared of them. */
+  readonly cut: boolean;
+}
+
+/** What is shown of a table that is not as in the file. */
+export interface Arranged {
+  readonly how: Arrangement;
+  /** How many rows are shown. */
+  readonly rows: number;
+  /** How many rows of the file were gone through for that. */
+  readonly read: number;
+  /** Why no more: it was all, enough for a first look, a person stopped it, or no more can be held. */
+  readonly end: "all" | "first" | "stopped" | "full";
+  readonly cut: boolean;
+}
+
+/**
+ * What the host sends to the page. Rows count as they are shown; `id` says in which order, as the page gave it: 0 is
+ * that of the file.
+ */
 export type ToTable =
   | { readonly type: "table"; readonly facts: TableFacts }
   | { readonly type: "failed"; readonly message: string; readonly remedy: string }
-  | { readonly type: "cells"; readonly range: CellRange; readonly columns: readonly ColumnCells[] }
+  | {
+      readonly type: "cells";
+      readonly id: number;
+      readonly range: CellRange;
+      /** Which rows of the file these are. */
+      readonly numbers: readonly number[];
+      readonly columns: readonly ColumnCells[];
+    }
   | {
       readonly type: "cell";
       readonly row: number;
@@ -59,13 +113,27 @@ export type ToTable =
       /** How many characters the whole value has. */
       readonly length: number;
     }
-  | { readonly type: "cellFailed"; readonly row: number; readonly column: number; readonly problem: string };
+  | { readonly type: "cellFailed"; readonly row: number; readonly column: number; readonly problem: string }
+  | { readonly type: "arranging"; readonly id: number; readonly read: number }
+  | { readonly type: "arranged"; readonly id: number; readonly arranged: Arranged }
+  | { readonly type: "notArranged"; readonly id: number; readonly problem: string };
 
 /** What the page asks of the host. */
 export type FromTable =
   | { readonly type: "ready" }
   /** Answered by `cells` before the next is sent. */
-  | ({ readonly type: "read" } & CellRange)
+  | ({ readonly type: "read"; readonly id: number } & Omit<CellRange, "rows">)
   /** Asks for one whole value. */
-  | { readonly type: "open"; readonly row: number; readonly column: number }
-  | { readonly type: "copy"; readonly row: number; readonly column: number };
+  | { readonly type: "open"; readonly id: number; readonly row: number; readonly column: number }
+  | { readonly type: "copy"; readonly id: number; readonly row: number; readonly column: number }
+  /** Shows the rows in another order under a new `id`; `all` is as many rows as can be held. */
+  | {
+      readonly type: "arrange";
+      readonly id: number;
+      readonly how: Arrangement;
+      readonly all: boolean;
+    }
+  /** Shows the rows as they are in the file. */
+  | { readonly type: "reset" }
+  /** Ends what is going through the rows; what was read by then is shown. */
+  | { readonly type: "stop" };

@@ -1,26 +1,23 @@
 /** A top-level column of a Parquet file: what it holds, and its rows as cells. */
 
 import type { RowGroup, SchemaElement } from "hyparquet";
-import type { ByteSource } from "./bounds.ts";
-import { readRows } from "./columnChunk.ts";
+import { type OpenFile, readRows } from "./columnChunk.ts";
 import { type Format, formatOf, type Shown } from "./format.ts";
 import type { Column } from "./messages.ts";
 import { nestedRows } from "./nested.ts";
-import type { Decompressors } from "./page.ts";
 import { leavesOf, type TopColumn } from "./schemaNode.ts";
 
-/** Where the columns are. */
-export interface OpenFile {
-  readonly source: ByteSource;
-  readonly decompressors: Decompressors;
+/** A row's value. */
+export interface RowValue {
+  /** Of a long one only the first `most` characters are made. Undefined is null. */
+  readonly show: (most: number) => Shown | undefined;
+  /** What it is ordered by; one that has no number is ordered by its text. */
+  readonly number: () => number | bigint | undefined;
 }
-
-/** A row's value; of a long one only the first `most` characters are made. Undefined is null. */
-export type RowValue = (most: number) => Shown | undefined;
 
 /** One column; those with others below them are shown as JSON. */
 export class ParquetColumn {
-  readonly facts: Column;
+  readonly facts: Omit<Column, "bytes">;
   readonly #column: TopColumn;
   readonly #format: Format | undefined;
 
@@ -47,17 +44,31 @@ export class ParquetColumn {
     // One after the other, so that only one page at a time is unpacked.
     for (const [index, leaf] of leavesOf(node).entries()) {
       const chunk = group.columns[firstLeaf + index];
-      entries.push(await readRows(file.source, chunk, leaf, file.decompressors, { rowStart, rowEnd }));
+      entries.push(await readRows(file, chunk, leaf, { rowStart, rowEnd }));
     }
     const format = this.#format;
     if (format === undefined) {
-      return nestedRows(node, entries).map(
-        (text) => () => (text === undefined ? undefined : { kind: "json", text, length: () => text.length }),
-      );
+      return nestedRows(node, entries).map((text) => ({
+        show: () => (text === undefined ? undefined : { kind: "json", text, length: () => text.length }),
+        number: () => undefined,
+      }));
     }
-    return (entries[0]?.values ?? []).map(
-      (value) => (most) => (value === null ? undefined : format.show(value, most)),
-    );
+    return (entries[0]?.values ?? []).map((value) => ({
+      show: (most) => (value === null ? undefined : format.show(value, most)),
+      number: () => (value === null ? undefined : format.number?.(value)),
+    }));
+  }
+
+  /** The bytes of all rows of a row group: as they are stored, and unpacked. */
+  bytesIn(group: RowGroup): { readonly packed: number; readonly unpacked: number } {
+    const { node, firstLeaf } = this.#column;
+    const chunks = group.columns.slice(firstLeaf, firstLeaf + node.leaves).map(({ meta_data }) => meta_data);
+    const sum = (sizes: readonly (bigint | undefined)[]): number =>
+      sizes.reduce((all, size) => all + Math.max(0, Number(size ?? 0)), 0);
+    return {
+      packed: sum(chunks.map((chunk) => chunk?.total_compressed_size)),
+      unpacked: sum(chunks.map((chunk) => chunk?.total_uncompressed_size)),
+    };
   }
 }
 

@@ -4,15 +4,21 @@ import { type FileMetaData, parquetMetadataAsync, type ParquetParsers, type RowG
 import { markGeoColumns } from "hyparquet/src/geoparquet.js";
 import { redact } from "../run/json/redact.ts";
 import { bounded, boundedSource, type ByteSource, mostColumns } from "./bounds.ts";
-import type { Shown } from "./format.ts";
-import type { Cell, ColumnCells, TableFacts } from "./messages.ts";
-import { type OpenFile, ParquetColumn, type RowValue } from "./parquetColumn.ts";
+import type { OpenFile } from "./columnChunk.ts";
+import { KeptPages } from "./keptPages.ts";
+import type { Cell, ColumnCells, TableFacts, WantedRows } from "./messages.ts";
+import { ParquetColumn, type RowValue } from "./parquetColumn.ts";
 import { ParquetError } from "./parquetError.ts";
 import type { Decompressors } from "./page.ts";
 import { topColumns } from "./schemaNode.ts";
 
 /** What a cell of the table shows at most, in characters. */
 const preview = 300;
+
+/** Who goes through all rows holds so many at once. */
+const mostStepRows = 2 ** 17;
+const fewestStepRows = 64;
+const mostStepBytes = 32 * 2 ** 20;
 
 /** Reads the footer; throws ParquetError when it is none. */
 export async function openParquet(
@@ -28,7 +34,7 @@ export async function openParquet(
     const metadata = await parquetMetadataAsync(source, { parsers, geoparquet: false });
     checkSchema(metadata);
     markGeoColumns(metadata.schema, metadata.key_value_metadata);
-    return new ParquetTable(name, { source, decompressors }, metadata);
+    return new ParquetTable(name, { source, decompressors, kept: new KeptPages() }, metadata);
   } catch (error) {
     throw new ParquetError(
       `The file can't be read as Parquet: ${messageOf(error)}.`,
@@ -60,17 +66,18 @@ export class ParquetTable {
       file: name,
       bytes: file.source.byteLength,
       rows: this.#groups.at(-1)?.end ?? 0,
-      columns: this.#columns.map(({ facts }) => facts),
+      columns: this.#columns.map((column) => ({ ...column.facts, bytes: this.#bytes(column) })),
       rowGroups: this.#groups.length,
       compression: codecsOf(metadata),
       createdBy: metadata.created_by ?? "",
     };
   }
 
-  /** The beginnings of the cells of a column from `rowStart` up to `rowEnd`, or why it can't be read. */
-  async column(index: number, rowStart: number, rowEnd: number): Promise<ColumnCells> {
+  /** The beginnings of the cells of a column in the rows that are wanted, or why it can't be read. */
+  async column(index: number, wanted: WantedRows): Promise<ColumnCells> {
     try {
-      const rows = await this.#rows(index, rowStart, rowEnd);
+      const rows: RowValue[] = [];
+      for (const [start, end] of stretches(wanted)) rows.push(...(await this.values(index, start, end)));
       return { column: index, cells: rows.map(previewOf) };
     } catch (error) {
       return { column: index, problem: messageOf(error) };
@@ -84,8 +91,8 @@ export class ParquetTable {
     limit: number,
   ): Promise<{ readonly cell: Cell; readonly length: number }> {
     try {
-      const [value = () => undefined] = await this.#rows(index, row, row + 1);
-      return { cell: cellOf(value, limit), length: value(limit)?.length() ?? 0 };
+      const [value = nothing] = await this.values(index, row, row + 1);
+      return { cell: cellOf(value, limit), length: value.show(limit)?.length() ?? 0 };
     } catch (error) {
       throw new ParquetError(`The cell can't be read: ${messageOf(error)}.`, "Look at another one.", {
         cause: error,
@@ -93,8 +100,20 @@ export class ParquetTable {
     }
   }
 
-  /** A range may lie in several row groups, and each is read by itself. */
-  async #rows(index: number, rowStart: number, rowEnd: number): Promise<readonly RowValue[]> {
+  /** Where the next step ends of one who goes through all rows of these columns: few enough to be held at once. */
+  stepEnd(start: number, columns: readonly number[]): number {
+    const its = this.#groups.find(({ end }) => end > start);
+    if (its === undefined) return start;
+    const unpacked = columns.reduce((sum, index) => {
+      return sum + (this.#columns[index]?.bytesIn(its.group).unpacked ?? 0);
+    }, 0);
+    const perRow = unpacked / (its.end - its.start);
+    const rows = Math.floor(Math.min(mostStepRows, mostStepBytes / Math.max(1, perRow)));
+    return Math.min(its.end, start + Math.max(fewestStepRows, rows));
+  }
+
+  /** The values of a column; a range may lie in several row groups, and each is read by itself. */
+  async values(index: number, rowStart: number, rowEnd: number): Promise<readonly RowValue[]> {
     const column = this.#columns[index];
     if (column === undefined) throw new RangeError(`there is no column ${index}`);
     const rows: RowValue[] = [];
@@ -105,6 +124,28 @@ export class ParquetTable {
     }
     return rows;
   }
+
+  #bytes(column: ParquetColumn): number {
+    return this.#groups.reduce((sum, { group }) => sum + column.bytesIn(group).packed, 0);
+  }
+}
+
+const nothing: RowValue = { show: () => undefined, number: () => undefined };
+
+/** Rows in a row: `rows` come in the file's order. */
+function stretches({
+  rowStart,
+  rowEnd,
+  rows,
+}: WantedRows): readonly (readonly [start: number, end: number])[] {
+  if (rows === undefined) return [[rowStart, rowEnd]];
+  const found: [number, number][] = [];
+  for (const row of rows) {
+    const last = found.at(-1);
+    if (last?.[1] === row) last[1]++;
+    else found.push([row, row + 1]);
+  }
+  return found;
 }
 
 /** Of the statistics nothing is shown: they stay as they are. */
@@ -151,14 +192,14 @@ function looked(limit: number): number {
 }
 
 /** The beginning of a value on one line. */
-function previewOf(show: (most: number) => Shown | undefined): Cell {
-  const cell = cellOf(show, preview);
+function previewOf(value: RowValue): Cell {
+  const cell = cellOf(value, preview);
   return { ...cell, text: cell.text.replace(/[\r\n\t]+/g, " ") };
 }
 
 /** A value up to `limit` characters; credentials in it are masked, as in a transcript. */
-function cellOf(show: (most: number) => Shown | undefined, limit: number): Cell {
-  const shown = show(looked(limit));
+export function cellOf(value: RowValue, limit: number): Cell {
+  const shown = value.show(looked(limit));
   if (shown === undefined) return { kind: "null", text: "" };
   const { kind, text } = shown;
   const seen = text.slice(0, looked(limit));

@@ -48,6 +48,13 @@ export function intervalText(bytes: Uint8Array): string {
   return words.join(" ");
 }
 
+/** Milliseconds of an interval for comparing: a month has 30 days, as DuckDB compares them. */
+export function intervalLength(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const days = 30 * view.getUint32(0, true) + view.getUint32(4, true);
+  return days * Number(perDay) * 1000 + view.getUint32(8, true);
+}
+
 /** Days since the Julian epoch in the upper 4 of 12 bytes, nanoseconds of the day below: nanoseconds since 1970. */
 export function int96Nanoseconds(value: bigint): bigint {
   const days = (value >> 64n) - 2_440_588n;

@@ -70,7 +70,7 @@ async function readRows(): Promise<CellRange> {
   const { rows, columns } = table.facts;
   const rowStart = what === "first" ? 0 : Math.floor(rows / 2);
   const screen = { rowStart, rowEnd: rowStart + 64, columns: columns.slice(0, 6).map((_, index) => index) };
-  for (const column of screen.columns) check([await table.column(column, screen.rowStart, screen.rowEnd)]);
+  for (const column of screen.columns) check([await table.column(column, screen)]);
   return screen;
 }
 

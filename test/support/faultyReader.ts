@@ -14,6 +14,7 @@ process.on("message", (message: ToReader) => {
         name,
         kind: "text" as const,
         type: "string",
+        bytes: 0,
       }));
       const facts = { file: "", rows: 128, columns, rowGroups: 1, bytes: 0, compression: "", createdBy: "" };
       send({ type: "done", result: facts });
@@ -25,6 +26,9 @@ process.on("message", (message: ToReader) => {
       send({ type: "done", result: { column: message.column, cells: [] } });
       return;
     case "value":
+    case "arrange":
+    case "arrangeOn":
+    case "arranged":
     case "bytes":
       return;
     default:

@@ -27,7 +27,7 @@ export async function readWhole(bytes: Uint8Array): Promise<ReadWhole> {
     let cells = 0;
     for (const index of columns.keys()) {
       for (const rowStart of rows > most ? [0, rows - most] : [0]) {
-        const read = await table.column(index, rowStart, Math.min(rows, rowStart + most));
+        const read = await table.column(index, { rowStart, rowEnd: Math.min(rows, rowStart + most) });
         if ("problem" in read) problems.push(read.problem);
         else cells += read.cells.length;
       }

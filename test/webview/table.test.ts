@@ -9,35 +9,43 @@ import type { Bench, Opening } from "./panelPage.ts";
 import { TablePage } from "./tablePage.ts";
 
 const rows = 100_000;
+/** Of one group, so that a person can stop between two. */
+const rowGroupSize = 20_000;
 const hostile = `<img src=x onerror="alert(1)"><script>alert(2)</script>[a](command:evil) \u202egnp.exe`;
 
 /** Spans as an export has them, with more columns than fit. */
 function spans(): Uint8Array {
   const numbers = Array.from({ length: rows }, (_, index) => index);
   const text = { type: "BYTE_ARRAY", converted_type: "UTF8" } as const;
-  return parquetFile([
-    { name: "id", data: numbers.map((index) => `span-${index}`), element: text },
-    { name: "total_tokens", data: numbers, element: { type: "INT32" } },
-    { name: "is_root", data: numbers.map((index) => index % 2 === 0), element: { type: "BOOLEAN" } },
-    {
-      name: "start_time",
-      data: numbers.map((index) => BigInt(1_780_000_000_000_000 + index)),
-      element: { type: "INT64", logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MICROS" } },
-    },
-    {
-      name: "inputs",
-      data: numbers.map((index) =>
-        JSON.stringify({ messages: [{ role: "user", content: `Question ${index}` }] }),
-      ),
-      element: text,
-    },
-    { name: "error", data: numbers.map((index) => (index === 1 ? hostile : null)), element: text },
-    ...["trace_id", "session_id", "dotted_order"].map((name) => ({
-      name,
-      data: numbers.map((index) => `${name} ${index}`),
-      element: text,
-    })),
-  ]);
+  return parquetFile(
+    [
+      { name: "id", data: numbers.map((index) => `span-${index}`), element: text },
+      { name: "total_tokens", data: numbers, element: { type: "INT32" } },
+      { name: "is_root", data: numbers.map((index) => index % 2 === 0), element: { type: "BOOLEAN" } },
+      {
+        name: "start_time",
+        data: numbers.map((index) => BigInt(1_780_000_000_000_000 + index)),
+        element: {
+          type: "INT64",
+          logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MICROS" },
+        },
+      },
+      {
+        name: "inputs",
+        data: numbers.map((index) =>
+          JSON.stringify({ messages: [{ role: "user", content: `Question ${index}` }] }),
+        ),
+        element: text,
+      },
+      { name: "error", data: numbers.map((index) => (index === 1 ? hostile : null)), element: text },
+      ...["trace_id", "session_id", "dotted_order"].map((name) => ({
+        name,
+        data: numbers.map((index) => `${name} ${index}`),
+        element: text,
+      })),
+    ],
+    { rowGroupSize },
+  );
 }
 
 describe("The table of a Parquet file", function () {
@@ -87,7 +95,7 @@ describe("The table of a Parquet file", function () {
         requests
           .filter(({ type }) => type === "read")
           .map((request) => ({ ...request, columns: request.type === "read" && request.columns.length < 5 })),
-        [{ type: "read", rowStart: 0, rowEnd: 64, columns: true }],
+        [{ type: "read", id: 0, rowStart: 0, rowEnd: 64, columns: true }],
       );
       await page.evaluate("document.querySelector('.grid').scrollTop = 24 * 50000");
       await page.locator("#cell-50004-0").getByText("span-50004").waitFor();
@@ -205,10 +213,10 @@ describe("The table of a Parquet file", function () {
     inTable({}, async (table) => {
       const { page } = table;
       const before = await table.width(0);
-      await page.keyboard.press("Shift+ArrowRight");
+      await page.keyboard.press("+");
       await until("a wider column", async () => (await table.width(0)) === before + 16);
       assert.equal(await table.active(), "0 0");
-      for (let press = 0; press < 30; press++) await page.keyboard.press("Shift+ArrowLeft");
+      for (let press = 0; press < 30; press++) await page.keyboard.press("-");
       await until("the narrowest", async () => (await table.width(0)) === 48);
       await page.keyboard.press("Shift+Enter");
       await until("a column that fits", async () => (await table.width(0)) > 48);
@@ -218,6 +226,74 @@ describe("The table of a Parquet file", function () {
       await press(table, "ArrowRight", "0 1");
       await page.locator(".column-head").nth(1).locator(".grip").dblclick();
       await until("the second fits, too", async () => (await table.width(1)) < 120);
+    }));
+
+  it("is sorted by a click on a head: ascending, descending and as in the file, each row with its own number", () =>
+    inTable({}, async (table) => {
+      const { page } = table;
+      const head = page.getByRole("columnheader", { name: /^total_tokens/ });
+      const state = page.getByRole("status");
+      const first = async (): Promise<string> =>
+        [await page.getByRole("rowheader").first().innerText(), await table.cell(0, 0)].join(" ");
+      await head.click();
+      await state.getByText("Sorted by total_tokens, ascending, over all 100,000 rows.").waitFor();
+      assert.equal(await head.getAttribute("aria-sort"), "ascending");
+      await until("the smallest", async () => (await first()) === "1 span-0");
+      await head.click();
+      await state.getByText("Sorted by total_tokens, descending").waitFor();
+      await until("the largest", async () => (await first()) === "100,000 span-99999");
+      await page.keyboard.press("Enter");
+      await page
+        .getByRole("region", { name: "Value of id in row 100,000" })
+        .getByText("span-99999")
+        .waitFor();
+      await page.keyboard.press("Control+c");
+      await until("the copy", () => table.copied.join() === "span-99999");
+      await page.reload();
+      await until("the largest again", async () => (await first()) === "100,000 span-99999");
+      await head.click();
+      await until("the file's order", async () => (await first()) === "1 span-0");
+      assert.equal(await head.getAttribute("aria-sort"), "none");
+      assert.equal(await state.innerText(), "The rows are as in the file.");
+    }));
+
+  it("is sorted by a key, and shows the rows that were read by the time a person says enough", () =>
+    inTable({}, async (table) => {
+      const { page } = table;
+      await press(table, "ArrowRight", "0 1");
+      table.holds = true;
+      await page.keyboard.press("s");
+      await page.getByText("0 of 100,000 rows read").waitFor();
+      await table.deliver({ type: "arranging", id: 1, read: 12_000 });
+      await page.getByText("12,000 of 100,000 rows read").waitFor();
+      // The order of the file is seen and walked meanwhile.
+      await press(table, "ArrowDown", "1 1");
+      await page.getByRole("button", { name: "Stop here" }).click();
+      await until("it is stopped", () => table.requests.at(-1)?.type === "stop");
+      const how = { sort: { column: 1, descending: false } };
+      const arranged = { how, rows: 12_000, read: 12_000, end: "stopped", cut: true } as const;
+      await table.deliver({ type: "arranged", id: 1, arranged });
+      await page
+        .getByText("over the 12,000 rows read so far; the others are not shown. Texts are compared by")
+        .waitFor();
+      assert.equal(await page.getByRole("grid").getAttribute("aria-rowcount"), "12001");
+      table.holds = false;
+      await page.getByRole("button", { name: /^Read all rows \(/ }).click();
+      await page.getByText("over all 100,000 rows.").waitFor();
+      await page.getByRole("button", { name: "Show as in the file" }).click();
+      await until("the file's order", async () => (await table.cell(0, 0)) === "span-0");
+    }));
+
+  it("says why it can't be sorted", () =>
+    inTable({}, async (table) => {
+      table.holds = true;
+      await table.page.keyboard.press("s");
+      await table.page.getByText("0 of 100,000 rows read").waitFor();
+      await table.deliver({ type: "notArranged", id: 1, problem: "The column is damaged." });
+      await table.page.getByRole("status").getByText("The column is damaged.").waitFor();
+      await table.page.getByRole("button", { name: "Show as in the file" }).click();
+      await table.page.getByText("The column is damaged.").waitFor({ state: "detached" });
+      assert.equal(await table.cell(0, 0), "span-0");
     }));
 
   it("says why a file can't be read, and reads it again", () =>
@@ -231,6 +307,8 @@ describe("The table of a Parquet file", function () {
   for (const theme of ["dark", "light", "highContrast", "highContrastLight"] as const) {
     it(`has nothing that axe finds (${theme})`, () =>
       inTable({ theme }, async (table) => {
+        await table.page.getByRole("columnheader", { name: /^total_tokens/ }).click();
+        await table.page.getByText("over all 100,000 rows.").waitFor();
         await table.page.locator("#cell-0-4").click();
         await table.page.keyboard.press("Enter");
         await table.page.getByText("[1 item]").waitFor();
@@ -244,7 +322,10 @@ describe("The table of a Parquet file", function () {
         );
         assert.deepEqual(findings, []);
         const folder = process.env["TABLE_PICTURES"];
-        if (folder !== undefined) await table.page.screenshot({ path: `${folder}/table-${theme}.png` });
+        for (const width of folder === undefined ? [] : [1440, 1024, 400]) {
+          await table.page.setViewportSize({ width, height: 700 });
+          await table.page.screenshot({ path: `${folder}/table-${theme}-${width}.png` });
+        }
       }));
   }
 });

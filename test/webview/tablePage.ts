@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 
+import { ShownTable } from "../../src/editor/parquet/shownTable.ts";
 import { TableReader } from "../../src/editor/parquet/tableReader.ts";
 import { tableRequestOf } from "../../src/editor/parquet/tableRequest.ts";
 import type { FromTable, TableFacts, ToTable } from "../../src/table/messages.ts";
@@ -15,13 +16,20 @@ export class TablePage {
   readonly copied: string[] = [];
   readonly complaints: string[] = [];
   readonly strayRequests: string[] = [];
+  /** What asks to go through the rows is not answered. */
+  holds = false;
   readonly #table: TableReader;
   readonly #facts: TableFacts;
+  readonly #shown: ShownTable;
 
   private constructor(page: Page, table: TableReader, facts: TableFacts, origin: string) {
     this.page = page;
     this.#table = table;
     this.#facts = facts;
+    this.#shown = new ShownTable(table, facts, {
+      send: (message) => void this.deliver(message),
+      copy: (text) => Promise.resolve(void this.copied.push(text)),
+    });
     page.on("pageerror", (error) => this.complaints.push(String(error)));
     page.on("console", (message) => {
       if (message.type() === "error") this.complaints.push(message.text());
@@ -83,21 +91,7 @@ export class TablePage {
     const request = tableRequestOf(message, this.#facts);
     if (request === undefined) throw new Error(`The page posted ${JSON.stringify(message)}`);
     this.requests.push(request);
-    switch (request.type) {
-      case "ready":
-        return this.deliver({ type: "table", facts: this.#facts });
-      case "read":
-        return this.deliver({ type: "cells", range: request, columns: await this.#table.read(request) });
-      case "open": {
-        const { row, column } = request;
-        const value = await this.#table.value(row, column, 2_000_000);
-        return this.deliver({ type: "cell", row, column, ...value });
-      }
-      case "copy":
-        this.copied.push((await this.#table.value(request.row, request.column, 2_000_000)).cell.text);
-        return;
-      default:
-        request satisfies never;
-    }
+    if (this.holds && request.type === "arrange") return;
+    await this.#shown.answer(request);
   }
 }

@@ -1,18 +1,16 @@
 /** Opens `*.parquet` as a table that can only be read. */
 
 import * as vscode from "vscode";
-import type { FromTable, TableFacts, ToTable } from "../../table/messages.ts";
+import type { TableFacts } from "../../table/messages.ts";
 import { ParquetError } from "../../table/parquetError.ts";
 import { ApiError } from "../../api/errors.ts";
 import { isCancellation } from "../kit/report.ts";
 import { adviceFor, RemediableError } from "../kit/remedies.ts";
 import { isExportedFile } from "./bucketFiles.ts";
 import { pageHtml, pageRoots } from "../kit/webviewPage.ts";
+import { ShownTable, type TableDoor } from "./shownTable.ts";
 import { type TableFile, TableReader } from "./tableReader.ts";
 import { tableRequestOf } from "./tableRequest.ts";
-
-/** A whole value is shown up to so many characters. */
-const longestValue = 2_000_000;
 
 /** Shows a file's table in an editor's tab. */
 export function showTable(
@@ -22,12 +20,14 @@ export function showTable(
 ): void {
   const { webview } = panel;
   webview.options = { enableScripts: true, localResourceRoots: [...pageRoots(extensionUri)] };
-  const send = (message: ToTable): void => {
-    void webview.postMessage(message);
+  const tab: TableTab = {
+    send: (message) => void webview.postMessage(message),
+    copy: async (text) => vscode.env.clipboard.writeText(text),
   };
   const listeners = vscode.Disposable.from(
-    webview.onDidReceiveMessage((message: unknown) => void document.answer(message, send)),
-    document.onDidChange(() => void document.answer({ type: "ready" }, send)),
+    webview.onDidReceiveMessage((message: unknown) => void document.answer(message, tab)),
+    document.onDidChange(() => void document.answer({ type: "ready" }, tab)),
+    { dispose: () => tab.shown?.reset() },
   );
   panel.onDidDispose(() => {
     listeners.dispose();
@@ -37,6 +37,11 @@ export function showTable(
     styleSheet: "parquet.css",
     script: "parquet.js",
   });
+}
+
+/** A tab that shows the file, with what it shows of it. */
+interface TableTab extends TableDoor {
+  shown?: ShownTable;
 }
 
 interface Opened {
@@ -70,13 +75,17 @@ export class ParquetDocument implements vscode.CustomDocument {
   }
 
   /** Does what the page asks for; any other message is left alone. */
-  async answer(message: unknown, send: (message: ToTable) => void): Promise<void> {
+  async answer(message: unknown, tab: TableTab): Promise<void> {
     try {
       const { reader, facts } = await this.#file();
+      if (tab.shown?.reader !== reader) {
+        tab.shown?.reset();
+        tab.shown = new ShownTable(reader, facts, tab);
+      }
       const request = tableRequestOf(message, facts);
-      if (request !== undefined) await answerRequest(request, reader, send);
+      if (request !== undefined) await tab.shown.answer(request);
     } catch (error) {
-      send({ type: "failed", ...problemOf(error) });
+      tab.send({ type: "failed", ...problemOf(error) });
     }
   }
 
@@ -106,38 +115,6 @@ export class ParquetDocument implements vscode.CustomDocument {
       () => undefined,
     );
     this.#opened = undefined;
-  }
-}
-
-async function answerRequest(
-  request: FromTable,
-  reader: TableReader,
-  send: (message: ToTable) => void,
-): Promise<void> {
-  switch (request.type) {
-    case "ready":
-      send({ type: "table", facts: await reader.facts() });
-      return;
-    case "read": {
-      const { rowStart, rowEnd, columns } = request;
-      const range = { rowStart, rowEnd, columns };
-      send({ type: "cells", range, columns: await reader.read(range) });
-      return;
-    }
-    case "open":
-    case "copy": {
-      const { row, column } = request;
-      try {
-        const value = await reader.value(row, column, longestValue);
-        if (request.type === "open") send({ type: "cell", row, column, ...value });
-        else await vscode.env.clipboard.writeText(value.cell.text);
-      } catch (error) {
-        send({ type: "cellFailed", row, column, problem: problemOf(error).message });
-      }
-      return;
-    }
-    default:
-      request satisfies never;
   }
 }
 

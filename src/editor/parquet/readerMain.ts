@@ -5,6 +5,7 @@
 
 import { type FileHandle, open } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
+import { Arranging } from "../../table/arrange/arranging.ts";
 import type { ByteSource } from "../../table/bounds.ts";
 import { ParquetError } from "../../table/parquetError.ts";
 import { openParquet, type ParquetTable } from "../../table/parquetTable.ts";
@@ -32,6 +33,7 @@ const guard = new Worker(
 guard.unref();
 
 let table: ParquetTable | undefined;
+let arranging: Arranging | undefined;
 let takeBytes: ((bytes: Uint8Array) => void) | undefined;
 
 process.on("disconnect", () => process.exit());
@@ -60,12 +62,27 @@ async function resultOf(request: ReaderRequest): Promise<ReaderResults[keyof Rea
   if (table === undefined) throw new Error("no file is open");
   switch (request.type) {
     case "column":
-      return table.column(request.column, request.rowStart, request.rowEnd);
+      return table.column(request.column, request);
     case "value":
       return table.value(request.row, request.column, request.limit);
+    case "arrange":
+      arranging = new Arranging(table, request.how);
+      return { read: 0, full: false };
+    case "arrangeOn":
+      return begun().step(request.end);
+    case "arranged": {
+      const rows = begun().rows();
+      arranging = undefined;
+      return rows;
+    }
     default:
       return request satisfies never;
   }
+}
+
+function begun(): Arranging {
+  if (arranging !== undefined) return arranging;
+  throw new ParquetError("The process that went through the rows has ended.", "Try it again.");
 }
 
 async function sourceOf(file: OpenedFile): Promise<ByteSource> {

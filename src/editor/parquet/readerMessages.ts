@@ -1,19 +1,28 @@
 /** What passes between the extension host and the process that reads a Parquet file: one request, one answer. */
 
-import type { Cell, ColumnCells, TableFacts } from "../../table/messages.ts";
+import type {
+  ArrangedRows,
+  Arrangement,
+  ArrangingSoFar,
+  Cell,
+  ColumnCells,
+  TableFacts,
+  WantedRows,
+} from "../../table/messages.ts";
 
 /** What the host asks. `open` comes first; the others need an opened file. */
 export type ReaderRequest =
   | { readonly type: "open"; readonly file: OpenedFile }
   /** The beginnings of the cells of one column. */
-  | {
-      readonly type: "column";
-      readonly column: number;
-      readonly rowStart: number;
-      readonly rowEnd: number;
-    }
+  | ({ readonly type: "column"; readonly column: number } & WantedRows)
   /** One value up to `limit` characters. */
-  | { readonly type: "value"; readonly row: number; readonly column: number; readonly limit: number };
+  | { readonly type: "value"; readonly row: number; readonly column: number; readonly limit: number }
+  /** Begins to go through the rows. */
+  | { readonly type: "arrange"; readonly how: Arrangement }
+  /** Goes on, up to the row `end` at most. */
+  | { readonly type: "arrangeOn"; readonly end: number }
+  /** The rows as they were arranged; what was held for that is forgotten. */
+  | { readonly type: "arranged" };
 
 /** A file by its path, one in a bucket, or one whose bytes the host gives when it is asked for them. */
 export type OpenedFile =
@@ -40,6 +49,9 @@ export interface ReaderResults {
   readonly open: TableFacts;
   readonly column: ColumnCells;
   readonly value: { readonly cell: Cell; readonly length: number };
+  readonly arrange: ArrangingSoFar;
+  readonly arrangeOn: ArrangingSoFar;
+  readonly arranged: ArrangedRows;
 }
 
 /** What the process says. */

@@ -1,6 +1,14 @@
 /** A Parquet file as the extension host sees it: read in a process of its own, which may fail without consequences. */
 
-import type { Cell, CellRange, ColumnCells, TableFacts } from "../../table/messages.ts";
+import type {
+  ArrangedRows,
+  Arrangement,
+  Cell,
+  CellRange,
+  ColumnCells,
+  TableFacts,
+  WantedRows,
+} from "../../table/messages.ts";
 import { ParquetError } from "../../table/parquetError.ts";
 import { ReaderProcess, type ReaderLimits } from "./readerProcess.ts";
 import type { OpenedFile, ReaderRequest, ReaderResults } from "./readerMessages.ts";
@@ -26,10 +34,8 @@ const usual: ReaderLimits = { milliseconds: 20_000, heapMegabytes: 1024 };
 const farMs = 60_000;
 
 /** Cells of a column that ended a process; not tried again until somebody wants it. */
-interface Broken {
+interface Broken extends WantedRows {
   readonly column: number;
-  readonly rowStart: number;
-  readonly rowEnd: number;
   readonly problem: string;
 }
 
@@ -44,6 +50,8 @@ export class TableReader {
   #broken: Broken[] = [];
   /** What was asked last has ended; requests follow each other. */
   #before: Promise<unknown> = Promise.resolve();
+  /** The process arranges rows for one at a time. */
+  #arranged: Promise<unknown> = Promise.resolve();
 
   constructor(file: TableFile, options: ReaderOptions) {
     this.#file = file;
@@ -58,10 +66,34 @@ export class TableReader {
   }
 
   /** The beginnings of the cells of a range; a column that can't be read does not spoil the others. */
-  async read({ rowStart, rowEnd, columns }: CellRange): Promise<readonly ColumnCells[]> {
+  async read({ columns, ...rows }: CellRange): Promise<readonly ColumnCells[]> {
     const read: ColumnCells[] = [];
-    for (const column of columns) read.push(await this.#column(column, rowStart, rowEnd));
+    for (const column of columns) read.push(await this.#column(column, rows));
     return read;
+  }
+
+  /** It lies in a store that is asked for each range. */
+  get far(): boolean {
+    return "object" in this.#file;
+  }
+
+  /**
+   * The rows up to `end` as they are to be arranged, with how many were read: fewer when `goesOn` says so after some more
+   * were, or when no more can be held. Others are answered in between. Throws ParquetError, and what `goesOn` throws.
+   */
+  arrange(
+    how: Arrangement,
+    end: number,
+    goesOn: (read: number) => boolean,
+  ): Promise<ArrangedRows & { readonly read: number }> {
+    const arranged = this.#arranged.then(async () => {
+      let { read, full } = await this.#ask({ type: "arrange", how });
+      while (goesOn(read) && read < end && !full)
+        ({ read, full } = await this.#ask({ type: "arrangeOn", end }));
+      return { read, ...(await this.#ask({ type: "arranged" })) };
+    });
+    this.#arranged = arranged.catch(() => undefined);
+    return arranged;
   }
 
   /** One value up to `limit` characters; throws ParquetError. */
@@ -80,17 +112,15 @@ export class TableReader {
     this.#process = undefined;
   }
 
-  async #column(column: number, rowStart: number, rowEnd: number): Promise<ColumnCells> {
-    const known = this.#broken.find(
-      (broken) => broken.column === column && broken.rowStart < rowEnd && broken.rowEnd > rowStart,
-    );
+  async #column(column: number, rows: WantedRows): Promise<ColumnCells> {
+    const known = this.#broken.find((broken) => broken.column === column && overlap(broken, rows));
     if (known !== undefined) return { column, problem: known.problem };
     try {
-      return await this.#ask({ type: "column", column, rowStart, rowEnd });
+      return await this.#ask({ type: "column", column, ...rows });
     } catch (error) {
       const problem = error instanceof ParquetError ? `${error.message} ${error.remedy}` : String(error);
       if (error instanceof ParquetError && error.reason !== "file") {
-        this.#broken.push({ column, rowStart, rowEnd, problem });
+        this.#broken.push({ column, ...rows, problem });
       }
       return { column, problem };
     }
@@ -132,4 +162,15 @@ export class TableReader {
       this.#idle = setTimeout(() => this.close(), this.#options.idleMs ?? 60_000).unref();
     }
   }
+}
+
+/** Whether a row is in both. */
+function overlap(some: WantedRows, others: WantedRows): boolean {
+  if (some.rows === undefined && others.rows === undefined)
+    return some.rowStart < others.rowEnd && some.rowEnd > others.rowStart;
+  const [listed, [from, to, rows]] =
+    some.rows === undefined
+      ? [others.rows ?? [], [some.rowStart, some.rowEnd, some.rows]]
+      : [some.rows, [others.rowStart, others.rowEnd, others.rows]];
+  return listed.some((row) => row >= from && row < to && rows?.includes(row) !== false);
 }

@@ -8,31 +8,33 @@ const mostCells = 64 * 1024;
 
 /** What a message of the page asks for, inside the table's bounds; undefined for any other message. */
 export function tableRequestOf(message: unknown, { rows, columns }: TableFacts): FromTable | undefined {
-  if (typeof message !== "object" || message === null || !("type" in message)) return undefined;
   const index = (value: unknown, below: number): value is number =>
     typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value < below;
-  const {
-    type,
-    row,
-    column,
-    rowStart,
-    rowEnd,
-    columns: wanted,
-  } = message as Readonly<Record<string, unknown>>;
+  const { type, id, how, all, row, column, rowStart, rowEnd, columns: wanted } = fieldsOf(message);
+  if (type === "ready" || type === "reset" || type === "stop") return { type };
+  if (!index(id, Number.MAX_SAFE_INTEGER)) return undefined;
   switch (type) {
-    case "ready":
-      return { type };
     case "open":
     case "copy":
-      return index(row, rows) && index(column, columns.length) ? { type, row, column } : undefined;
+      return index(row, rows) && index(column, columns.length) ? { type, id, row, column } : undefined;
+    case "arrange": {
+      const { sort } = fieldsOf(how);
+      const { column: by, descending } = fieldsOf(sort);
+      if (!index(by, columns.length)) return undefined;
+      return { type, id, how: { sort: { column: by, descending: descending === true } }, all: all === true };
+    }
     case "read": {
       if (!index(rowStart, rows) || !index(rowEnd, rows + 1) || rowEnd <= rowStart) return undefined;
       if (rowEnd - rowStart > mostRows || !Array.isArray(wanted)) return undefined;
       const known = [...new Set(wanted.filter((value) => index(value, columns.length)))];
       const answered = Math.max(1, Math.floor(mostCells / (rowEnd - rowStart)));
-      return { type, rowStart, rowEnd, columns: known.slice(0, answered) };
+      return { type, id, rowStart, rowEnd, columns: known.slice(0, answered) };
     }
     default:
       return undefined;
   }
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }

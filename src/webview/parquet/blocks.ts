@@ -15,6 +15,8 @@ type BlockColumn = readonly Cell[] | { readonly problem: string };
 export class Blocks {
   /** By block number, in the order of use; each by column. */
   readonly #blocks = new Map<number, Map<number, BlockColumn>>();
+  /** By block number: which rows of the file are in it. */
+  readonly #numbers = new Map<number, readonly number[]>();
 
   cell(row: number, column: number): CellView {
     const known = this.#blocks.get(Math.floor(row / blockRows))?.get(column);
@@ -24,10 +26,15 @@ export class Blocks {
     return cell === undefined ? undefined : { cell };
   }
 
+  /** Which row of the file is shown there, as far as it was read. */
+  number(row: number): number | undefined {
+    return this.#numbers.get(Math.floor(row / blockRows))?.[row % blockRows];
+  }
+
   /** The range of whole blocks that has to be read for these rows and columns; undefined when all is there. */
   missing(rows: Span, columns: Span, totalRows: number): CellRange | undefined {
     const wanted = range(columns);
-    const lacking = this.#numbers(rows).filter((number) => {
+    const lacking = this.#blocksOf(rows).filter((number) => {
       const block = this.#use(number);
       return wanted.some((column) => block?.has(column) !== true);
     });
@@ -43,11 +50,12 @@ export class Blocks {
   }
 
   /** Keeps what was read for a range that `missing` gave. */
-  take({ rowStart, rowEnd }: CellRange, columns: readonly ColumnCells[]): void {
-    for (const number of this.#numbers({ start: rowStart, end: rowEnd })) {
+  take({ rowStart, rowEnd }: CellRange, columns: readonly ColumnCells[], numbers: readonly number[]): void {
+    for (const number of this.#blocksOf({ start: rowStart, end: rowEnd })) {
       const block = this.#use(number) ?? new Map<number, BlockColumn>();
       this.#blocks.set(number, block);
       const start = number * blockRows - rowStart;
+      this.#numbers.set(number, numbers.slice(start, start + blockRows));
       for (const read of columns) {
         const { column } = read;
         block.set(column, "problem" in read ? read : read.cells.slice(start, start + blockRows));
@@ -56,11 +64,13 @@ export class Blocks {
     for (const number of this.#blocks.keys()) {
       if (this.#blocks.size <= mostBlocks) break;
       this.#blocks.delete(number);
+      this.#numbers.delete(number);
     }
   }
 
   clear(): void {
     this.#blocks.clear();
+    this.#numbers.clear();
   }
 
   #use(number: number): Map<number, BlockColumn> | undefined {
@@ -71,7 +81,7 @@ export class Blocks {
     return block;
   }
 
-  #numbers({ start, end }: Span): readonly number[] {
+  #blocksOf({ start, end }: Span): readonly number[] {
     return range({ start: Math.floor(start / blockRows), end: Math.ceil(end / blockRows) });
   }
 }

@@ -19,6 +19,7 @@ interface DetailProps {
 export function CellDetail({ store, opened, facts }: DetailProps) {
   const { row, column, cell, length } = opened;
   const { name = "", type = "" } = facts.columns[column] ?? {};
+  const number = count((store.number(row) ?? row) + 1);
   const close = () => {
     store.close();
     document.querySelector<HTMLElement>(".grid")?.focus();
@@ -26,14 +27,14 @@ export function CellDetail({ store, opened, facts }: DetailProps) {
   return (
     <section
       class="detail"
-      aria-label={`Value of ${visibleText(name)} in row ${count(row + 1)}`}
+      aria-label={`Value of ${visibleText(name)} in row ${number}`}
       onKeyDown={(event) => {
         if (event.key === "Escape") close();
       }}
     >
       <div class="detail-head">
         <h2>
-          <Literal text={name} /> <span class="detail-place">row {count(row + 1)}</span>
+          <Literal text={name} /> <span class="detail-place">row {number}</span>
         </h2>
         <p class="facts">{[type, ...(cell === undefined ? [] : [size(length)])].join(" · ")}</p>
         <IconButton icon="copy" label="Copy value" onClick={() => store.copy()} />

@@ -23,7 +23,7 @@ import {
   type Viewport,
 } from "./geometry.ts";
 import { GridHead, fitColumn, type GridPart } from "./gridHead.tsx";
-import { placeAfter, widening } from "./gridKeys.ts";
+import { isLetter, placeAfter, widening } from "./gridKeys.ts";
 import type { TableStore, TableView } from "./tableStore.ts";
 
 interface GridProps {
@@ -35,10 +35,11 @@ interface GridProps {
 const around = 8;
 
 /** The table. Only rows and columns in view are elements; the focus stays on the grid, which names the active cell. */
-export function Grid({ store, view: { active, widths }, facts }: GridProps) {
+export function Grid({ store, view, facts }: GridProps) {
   const element = useRef<HTMLDivElement>(null);
-  const { rows, columns } = facts;
-  const numbersWidth = numbersWidthOf(rows);
+  const { active, widths, rows } = view;
+  const { columns } = facts;
+  const numbersWidth = numbersWidthOf(facts.rows);
   const edges = columnEdges(columns, numbersWidth, widths);
   const [viewport, measure] = useViewport(element);
   const seenRows = rowsInView(rows, viewport, around);
@@ -47,7 +48,7 @@ export function Grid({ store, view: { active, widths }, facts }: GridProps) {
   useEffect(() => store.setInView(seenRows, seenColumns));
   useLayoutEffect(() => {
     if (element.current !== null && reveal(element.current, active, rows, edges)) measure();
-  }, [active.row, active.column, facts]);
+  }, [active.row, active.column, facts, view.arranged]);
   useEffect(() => element.current?.focus(), []);
 
   const isSeen = active.row >= seenRows.start && active.row < seenRows.end;
@@ -61,12 +62,12 @@ export function Grid({ store, view: { active, widths }, facts }: GridProps) {
       aria-rowcount={rows + 1}
       aria-colcount={columns.length + 1}
       aria-readonly="true"
-      aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight Shift+Enter"
+      aria-keyshortcuts="S + - Shift+Enter"
       aria-activedescendant={isSeen ? cellId(active.row, active.column) : undefined}
       onScroll={measure}
       onKeyDown={(event) => {
         const page = fittingRows(viewport);
-        if (press(event, { store, active, facts, edges, page })) event.preventDefault();
+        if (press(event, { store, active, rows, facts, edges, page })) event.preventDefault();
       }}
     >
       <div
@@ -74,7 +75,7 @@ export function Grid({ store, view: { active, widths }, facts }: GridProps) {
         role="presentation"
         style={{ width: `${edges.at(-1) ?? 0}px`, height: `${HEAD_HEIGHT + rowsHeight(rows)}px` }}
       >
-        <GridHead {...{ store, facts, edges }} seen={seenColumns} />
+        <GridHead {...{ store, view, facts, edges }} seen={seenColumns} />
         {range(seenRows).map((row) => (
           <Row
             key={row}
@@ -91,6 +92,7 @@ export function Grid({ store, view: { active, widths }, facts }: GridProps) {
 
 interface Pressed extends Omit<GridPart, "seen"> {
   readonly active: TableView["active"];
+  readonly rows: number;
   /** How many rows fit the screen. */
   readonly page: number;
 }
@@ -98,16 +100,17 @@ interface Pressed extends Omit<GridPart, "seen"> {
 /** Does what a key stands for in the grid; tells whether it stands for anything. */
 function press(
   event: TargetedKeyboardEvent<HTMLDivElement>,
-  { store, active, facts, edges, page }: Pressed,
+  { store, active, rows, facts, edges, page }: Pressed,
 ): boolean {
   const wider = widening(event);
   if (wider !== undefined) store.resize(active.column, widthOf(edges, active.column) + wider);
   else if (event.key === "Enter" && event.shiftKey) fitColumn(store, event.currentTarget, active.column);
   else if (event.key === "Enter" || event.key === " ") store.open();
   else if (event.key === "Escape") store.close();
+  else if (isLetter(event, "s")) store.sortBy(active.column);
   else if (event.key === "c" && (event.ctrlKey || event.metaKey)) store.copy();
   else {
-    const next = placeAfter(event, active, page, { rows: facts.rows, columns: facts.columns.length });
+    const next = placeAfter(event, active, page, { rows, columns: facts.columns.length });
     if (next === undefined) return false;
     store.move(next);
   }
@@ -122,6 +125,7 @@ interface RowProps extends GridPart {
 }
 
 function Row({ store, facts, edges, row, top, seen, active }: RowProps) {
+  const number = store.number(row);
   return (
     <div
       class="row"
@@ -130,7 +134,7 @@ function Row({ store, facts, edges, row, top, seen, active }: RowProps) {
       style={{ top: `${top}px`, height: `${ROW_HEIGHT}px` }}
     >
       <div class="row-number" role="rowheader" aria-colindex={1} style={{ width: `${edges[0] ?? 0}px` }}>
-        {count(row + 1)}
+        {number === undefined ? "…" : count(number + 1)}
       </div>
       {range(withActive(seen, active)).map((column) => (
         <div

@@ -1,7 +1,8 @@
 import type { TableFacts } from "../../table/messages.ts";
+import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { HEAD_HEIGHT, placeOf, range, widthOf, type Span } from "./geometry.ts";
-import type { TableStore } from "./tableStore.ts";
+import type { TableStore, TableView } from "./tableStore.ts";
 
 /** What the head and each row are drawn from. */
 export interface GridPart {
@@ -13,7 +14,8 @@ export interface GridPart {
 }
 
 /** The names and types of the columns in view. */
-export function GridHead({ store, facts, edges, seen }: GridPart) {
+export function GridHead({ store, view, facts, edges, seen }: GridPart & { readonly view: TableView }) {
+  const sort = view.arranged?.how.sort;
   return (
     <div class="head" role="row" aria-rowindex={1} style={{ height: `${HEAD_HEIGHT}px` }}>
       <div class="row-number" role="columnheader" aria-colindex={1} style={{ width: `${edges[0] ?? 0}px` }}>
@@ -25,9 +27,15 @@ export function GridHead({ store, facts, edges, seen }: GridPart) {
           class="column-head"
           role="columnheader"
           aria-colindex={column + 2}
+          aria-sort={sort?.column !== column ? "none" : sort.descending ? "descending" : "ascending"}
+          title="Click to sort: ascending, descending, as in the file (S in the table)"
           style={placeOf(edges, column)}
+          onClick={() => store.sortBy(column)}
         >
-          <Literal class="column-name" text={facts.columns[column]?.name ?? ""} />
+          <span class="column-title">
+            <Literal class="column-name" text={facts.columns[column]?.name ?? ""} />
+            {sort?.column === column && <Icon name={sort.descending ? "arrow-down" : "arrow-up"} />}
+          </span>
           <span class="column-type">{facts.columns[column]?.type}</span>
           <Grip {...{ store, edges, column }} />
         </div>
@@ -41,7 +49,8 @@ function Grip({ store, edges, column }: Pick<GridPart, "store" | "edges"> & { re
   return (
     <span
       class="grip"
-      title="Drag to change the width (Shift+← and Shift+→ in the table), double-click to fit (Shift+Enter)"
+      title="Drag to change the width (+ and − in the table), double-click to fit (Shift+Enter)"
+      onClick={(event) => event.stopPropagation()}
       onPointerDown={(event) => {
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);

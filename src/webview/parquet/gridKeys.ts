@@ -11,9 +11,15 @@ export interface GridKey {
 }
 
 /** How much wider a key makes the active column, in pixels; undefined for a key that does not. */
-export function widening({ key, shiftKey }: GridKey): number | undefined {
-  if (!shiftKey) return undefined;
-  return { ArrowLeft: -16, ArrowRight: 16 }[key];
+export function widening({ key, ctrlKey, metaKey }: GridKey): number | undefined {
+  // With Control they change the size of everything.
+  if (ctrlKey || metaKey) return undefined;
+  return { "-": -16, "+": 16, "=": 16 }[key];
+}
+
+/** Whether it is just that letter. */
+export function isLetter({ key, ctrlKey, metaKey }: GridKey, letter: string): boolean {
+  return !ctrlKey && !metaKey && key.toLowerCase() === letter;
 }
 
 /** The cell after a key, clamped by the caller; undefined when the key does not move. `page` counts rows. */

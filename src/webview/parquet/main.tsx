@@ -16,6 +16,9 @@ const known: Readonly<Record<ToTable["type"], true>> = {
   cells: true,
   cell: true,
   cellFailed: true,
+  arranging: true,
+  arranged: true,
+  notArranged: true,
 };
 const host = hostApi();
 const store = new TableStore(

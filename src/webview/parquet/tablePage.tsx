@@ -2,6 +2,7 @@ import type { TableFacts } from "../../table/messages.ts";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { count, plural, size } from "../kit/measures.ts";
+import { ArrangementBar } from "./arrangementBar.tsx";
 import { CellDetail } from "./cellDetail.tsx";
 import { Grid } from "./grid.tsx";
 import type { TableStore, TableView } from "./tableStore.ts";
@@ -37,7 +38,8 @@ export function TablePage({ store, view }: PageProps) {
   }
   return (
     <main class="page">
-      <FileBar facts={facts} row={view.active.row} onRow={(row) => store.move({ ...view.active, row })} />
+      <FileBar facts={facts} view={view} onRow={(row) => store.move({ ...view.active, row })} />
+      <ArrangementBar store={store} view={view} facts={facts} />
       {facts.rows === 0 ? (
         <p class="placeholder">The file has columns, but no rows.</p>
       ) : (
@@ -50,13 +52,13 @@ export function TablePage({ store, view }: PageProps) {
 
 interface FileBarProps {
   readonly facts: TableFacts;
-  /** The active row, counted from 0. */
-  readonly row: number;
+  readonly view: TableView;
   readonly onRow: (row: number) => void;
 }
 
 /** What the file is, and the row to go to. */
-function FileBar({ facts, row, onRow }: FileBarProps) {
+function FileBar({ facts, view, onRow }: FileBarProps) {
+  const { row } = view.active;
   return (
     <header class="bar">
       <Literal as="h1" text={facts.file} />
@@ -70,11 +72,11 @@ function FileBar({ facts, row, onRow }: FileBarProps) {
         ].join(" · ")}
       </p>
       <label class="go-to">
-        Row
+        {view.arranged === undefined ? "Row" : "Position"}
         <input
           type="number"
           min={1}
-          max={facts.rows}
+          max={view.rows}
           value={row + 1}
           onChange={({ currentTarget }) => {
             const wanted = Math.floor(currentTarget.valueAsNumber) - 1;
@@ -82,7 +84,7 @@ function FileBar({ facts, row, onRow }: FileBarProps) {
             else onRow(wanted);
           }}
         />
-        of {count(facts.rows)}
+        of {count(view.rows)}
       </label>
     </header>
   );

@@ -1,6 +1,14 @@
 /** What the table's page knows and where the person is; asks for cells as they come into view, one range at a time. */
 
-import type { Cell, FromTable, TableFacts, ToTable } from "../../table/messages.ts";
+import type {
+  Arranged,
+  Arrangement,
+  Cell,
+  FromTable,
+  Sort,
+  TableFacts,
+  ToTable,
+} from "../../table/messages.ts";
 import { Blocks, type CellView } from "./blocks.ts";
 import { possibleWidth, type ColumnWidths, type Place, type Span } from "./geometry.ts";
 
@@ -15,11 +23,25 @@ export interface OpenedCell extends Place {
 /** What outlives the page for as long as its tab exists. */
 export interface TableMemory extends Place {
   readonly widths: ColumnWidths;
+  readonly sort?: Sort;
+}
+
+/** An order that is being made, or that can't be. */
+export interface ArrangingView {
+  readonly how: Arrangement;
+  /** How many rows were gone through. */
+  readonly read: number;
+  readonly problem?: string;
 }
 
 /** What the page draws. */
 export interface TableView {
   readonly facts: TableFacts | undefined;
+  /** How many rows are shown. */
+  readonly rows: number;
+  /** How they are shown; undefined is as in the file. */
+  readonly arranged: Arranged | undefined;
+  readonly arranging: ArrangingView | undefined;
   readonly failure: { readonly message: string; readonly remedy: string } | undefined;
   readonly active: Place;
   readonly opened: OpenedCell | undefined;
@@ -41,11 +63,19 @@ export class TableStore {
   #view: TableView;
   #inView: { readonly rows: Span; readonly columns: Span } | undefined;
   #reading = false;
+  /** The order that is shown, and the one that was asked for last; 0 is that of the file. */
+  #id = 0;
+  #asked = 0;
+  /** What was asked for when the tab was shown again, where the reader stays where they were. */
+  #restored = 0;
+  #sort: Sort | undefined;
 
-  constructor(door: TableDoor, { row, column, widths }: TableMemory = atTheTop) {
+  constructor(door: TableDoor, { row, column, widths, sort }: TableMemory = atTheTop) {
     this.#door = door;
+    this.#sort = sort;
     const active = { row, column };
-    this.#view = { facts: undefined, failure: undefined, active, opened: undefined, widths };
+    const unknown = { facts: undefined, failure: undefined, opened: undefined };
+    this.#view = { ...unknown, rows: 0, arranged: undefined, arranging: undefined, active, widths };
   }
 
   get view(): TableView {
@@ -56,21 +86,27 @@ export class TableStore {
     return this.#blocks.cell(row, column);
   }
 
+  /** Which row of the file is shown there, counted from 0; undefined until it is read. */
+  number(row: number): number | undefined {
+    return this.#view.arranged === undefined ? row : this.#blocks.number(row);
+  }
+
   receive(message: ToTable): void {
     switch (message.type) {
       case "table":
-        this.#blocks.clear();
-        this.#reading = false;
-        this.#change({ facts: message.facts, failure: undefined, opened: undefined });
-        this.move(this.#view.active);
+        this.#view = { ...this.#view, facts: message.facts, failure: undefined, arranging: undefined };
+        this.#shows(0, undefined, this.#view.active);
+        if (this.#sort !== undefined) this.#arrange({ sort: this.#sort }, false);
+        this.#restored = this.#asked;
         return;
       case "failed":
         this.#reading = false;
         this.#change({ failure: message });
         return;
       case "cells":
+        if (message.id !== this.#id) return;
         this.#reading = false;
-        this.#blocks.take(message.range, message.columns);
+        this.#blocks.take(message.range, message.columns, message.numbers);
         this.#read();
         this.#door.draw();
         return;
@@ -84,6 +120,21 @@ export class TableStore {
         if (this.#isOpened(message)) this.#change({ opened: { row, column, length: 0, problem } });
         return;
       }
+      case "arranging":
+        if (this.#isAwaited(message)) this.#arrangingIs({ read: message.read });
+        return;
+      case "arranged":
+        if (!this.#isAwaited(message)) return;
+        this.#change({ arranging: undefined });
+        this.#shows(
+          message.id,
+          message.arranged,
+          message.id === this.#restored ? this.#view.active : undefined,
+        );
+        return;
+      case "notArranged":
+        if (this.#isAwaited(message)) this.#arrangingIs({ problem: message.problem });
+        return;
       default:
         message satisfies never;
     }
@@ -97,10 +148,10 @@ export class TableStore {
 
   /** Goes to a cell, or to the nearest one that there is; the open value follows. */
   move({ row, column }: Place): void {
-    const { facts, opened } = this.#view;
+    const { facts, opened, rows } = this.#view;
     if (facts === undefined) return;
     const active = {
-      row: Math.max(0, Math.min(facts.rows - 1, row)),
+      row: Math.max(0, Math.min(rows - 1, row)),
       column: Math.max(0, Math.min(facts.columns.length - 1, column)),
     };
     this.#change({ active });
@@ -110,10 +161,10 @@ export class TableStore {
 
   /** Shows the whole value of the active cell. */
   open(): void {
-    const { active, facts } = this.#view;
-    if (facts === undefined || facts.rows === 0) return;
+    const { active, rows } = this.#view;
+    if (rows === 0) return;
     this.#change({ opened: { ...active, length: 0 } });
-    this.#door.post({ type: "open", ...active });
+    this.#door.post({ type: "open", id: this.#id, ...active });
   }
 
   close(): void {
@@ -129,8 +180,39 @@ export class TableStore {
   }
 
   copy(): void {
-    const { active, facts } = this.#view;
-    if (facts !== undefined && facts.rows > 0) this.#door.post({ type: "copy", ...active });
+    const { active, rows } = this.#view;
+    if (rows > 0) this.#door.post({ type: "copy", id: this.#id, ...active });
+  }
+
+  /** Puts the rows in the order of a column: ascending, then descending, then as in the file. */
+  sortBy(column: number): void {
+    if (this.#sort?.column !== column) this.sort({ column, descending: false });
+    else this.sort(this.#sort.descending ? undefined : { column, descending: true });
+  }
+
+  /** Puts the rows in an order; undefined is that of the file. */
+  sort(sort: Sort | undefined): void {
+    this.#sort = sort;
+    this.#save();
+    if (sort !== undefined) {
+      this.#arrange({ sort }, false);
+      return;
+    }
+    this.#asked++;
+    this.#change({ arranging: undefined });
+    this.#door.post({ type: "reset" });
+    if (this.#id !== 0) this.#shows(0, undefined, undefined);
+  }
+
+  /** Goes through as many rows as can be held. */
+  readAll(): void {
+    const how = this.#view.arranged?.how;
+    if (how !== undefined) this.#arrange(how, true);
+  }
+
+  /** Shows what comes of the rows that were gone through so far. */
+  stop(): void {
+    this.#door.post({ type: "stop" });
   }
 
   /** Reads the file again after it could not be read. */
@@ -140,7 +222,35 @@ export class TableStore {
 
   #save(): void {
     const { active, widths } = this.#view;
-    this.#door.save({ ...active, widths });
+    this.#door.save({ ...active, widths, ...(this.#sort !== undefined && { sort: this.#sort }) });
+  }
+
+  #arrange(how: Arrangement, all: boolean): void {
+    const columns = this.#view.facts?.columns.length ?? 0;
+    if (how.sort.column >= columns) return;
+    const id = ++this.#asked;
+    this.#change({ arranging: { how, read: 0 } });
+    this.#door.post({ type: "arrange", id, how, all });
+  }
+
+  #isAwaited({ id }: { readonly id: number }): boolean {
+    return this.#view.arranging !== undefined && id === this.#asked;
+  }
+
+  #arrangingIs(change: Partial<ArrangingView>): void {
+    const { arranging } = this.#view;
+    if (arranging !== undefined) this.#change({ arranging: { ...arranging, ...change } });
+  }
+
+  /** Forgets what was read: the rows are others, or in another order, of which a person is shown the beginning. */
+  #shows(id: number, arranged: Arranged | undefined, place: Place | undefined): void {
+    const { facts, active } = this.#view;
+    this.#id = id;
+    this.#blocks.clear();
+    this.#reading = false;
+    this.#change({ arranged, rows: arranged?.rows ?? facts?.rows ?? 0, opened: undefined });
+    this.move(place ?? { row: 0, column: active.column });
+    this.#read();
   }
 
   #isOpened({ row, column }: Place): boolean {
@@ -151,10 +261,10 @@ export class TableStore {
   #read(): void {
     const { facts } = this.#view;
     if (this.#reading || facts === undefined || this.#inView === undefined) return;
-    const range = this.#blocks.missing(this.#inView.rows, this.#inView.columns, facts.rows);
+    const range = this.#blocks.missing(this.#inView.rows, this.#inView.columns, this.#view.rows);
     if (range === undefined) return;
     this.#reading = true;
-    this.#door.post({ type: "read", ...range });
+    this.#door.post({ type: "read", id: this.#id, ...range });
   }
 
   #change(change: Partial<TableView>): void {

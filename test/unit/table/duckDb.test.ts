@@ -107,7 +107,7 @@ async function differences({ bytes, columns, rows }: WrittenByDuckDb): Promise<r
       [0, Math.min(rows.length, 2000)],
       [Math.floor(rows.length * 0.7), rows.length],
     ] as const) {
-      const read = await table.column(index, from, to);
+      const read = await table.column(index, { rowStart: from, rowEnd: to });
       if ("problem" in read) return [`${name}: ${read.problem}`];
       assert.equal(read.cells.length, to - from);
       for (const [at, cell] of read.cells.entries()) {

@@ -10,7 +10,7 @@ import { counted, parquetFile } from "../../support/parquetFile.ts";
 const open = (bytes: Uint8Array): Promise<ParquetTable> =>
   openParquet("a.parquet", counted(bytes), DECOMPRESSORS);
 const readCells = (table: ParquetTable, { columns, rowStart, rowEnd }: CellRange): Promise<ColumnCells[]> =>
-  Promise.all(columns.map((column) => table.column(column, rowStart, rowEnd)));
+  Promise.all(columns.map((column) => table.column(column, { rowStart, rowEnd })));
 const texts = (read: ColumnCells | undefined): unknown[] =>
   read !== undefined && "cells" in read
     ? read.cells.map(({ kind, text }) => `${kind} ${text}`)
@@ -36,8 +36,8 @@ describe("ParquetTable", () => {
         compression: "SNAPPY",
         createdBy: "",
         columns: [
-          { name: "id", kind: "text", type: "string" },
-          { name: "score", kind: "number", type: "double" },
+          { name: "id", kind: "text", type: "string", bytes: 40 },
+          { name: "score", kind: "number", type: "double", bytes: 39 },
         ],
       },
     );

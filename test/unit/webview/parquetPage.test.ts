@@ -18,7 +18,7 @@ import type { TableMemory } from "../../../src/webview/parquet/tableStore.ts";
 const facts: TableFacts = {
   file: "a.parquet",
   rows: 1000,
-  columns: ["a", "b", "c"].map((name) => ({ name, kind: "text", type: "string" })),
+  columns: ["a", "b", "c"].map((name) => ({ name, kind: "text", type: "string", bytes: 1 })),
   rowGroups: 1,
   bytes: 1,
   compression: "SNAPPY",
@@ -26,6 +26,8 @@ const facts: TableFacts = {
 };
 const cells = (start: number, end: number): Cell[] =>
   Array.from({ length: end - start }, (_, index) => ({ kind: "text", text: String(start + index) }));
+const numbers = (start: number, end: number): number[] =>
+  Array.from({ length: end - start }, (_, index) => start + index);
 
 describe("The table's geometry", () => {
   const at = (top: number) => ({ top, left: 0, width: 500, height: 240 });
@@ -76,10 +78,14 @@ describe("The table's blocks of cells", () => {
     const rows = { start: 60, end: 70 };
     const first = blocks.missing(rows, { start: 0, end: 2 }, 1000);
     assert.deepEqual(first, { rowStart: 0, rowEnd: 128, columns: [0, 1] });
-    blocks.take(first, [
-      { column: 0, cells: cells(0, 128) },
-      { column: 1, problem: "no" },
-    ]);
+    blocks.take(
+      first,
+      [
+        { column: 0, cells: cells(0, 128) },
+        { column: 1, problem: "no" },
+      ],
+      numbers(0, 128),
+    );
     assert.equal(blocks.missing(rows, { start: 0, end: 2 }, 1000), undefined);
     assert.deepEqual(blocks.missing(rows, { start: 1, end: 3 }, 1000), {
       rowStart: 0,
@@ -95,9 +101,11 @@ describe("The table's blocks of cells", () => {
   it("forget what was not shown for long", () => {
     const blocks = new Blocks();
     for (let row = 0; row < 64 * 100; row += 64) {
-      blocks.take({ rowStart: row, rowEnd: row + 64, columns: [0] }, [
-        { column: 0, cells: cells(row, row + 64) },
-      ]);
+      blocks.take(
+        { rowStart: row, rowEnd: row + 64, columns: [0] },
+        [{ column: 0, cells: cells(row, row + 64) }],
+        numbers(row, row + 64),
+      );
     }
     assert.equal(blocks.cell(0, 0), undefined);
     assert.notEqual(blocks.cell(64 * 99, 0), undefined);
@@ -124,8 +132,14 @@ describe("TableStore", () => {
     store.setInView({ start: 600, end: 620 }, columns);
     assert.equal(posted.length, 1);
     const range = { rowStart: 0, rowEnd: 64, columns: [0] };
-    store.receive({ type: "cells", range, columns: [{ column: 0, cells: cells(0, 64) }] });
-    assert.deepEqual(posted.slice(1), [{ type: "read", rowStart: 576, rowEnd: 640, columns: [0] }]);
+    store.receive({
+      type: "cells",
+      id: 0,
+      range,
+      numbers: numbers(0, 64),
+      columns: [{ column: 0, cells: cells(0, 64) }],
+    });
+    assert.deepEqual(posted.slice(1), [{ type: "read", id: 0, rowStart: 576, rowEnd: 640, columns: [0] }]);
   });
 
   it("stays inside the table, and lets the open value follow", () => {
@@ -134,8 +148,8 @@ describe("TableStore", () => {
     store.move({ row: -4, column: 99 });
     assert.deepEqual(store.view.active, { row: 0, column: 2 });
     assert.deepEqual(posted, [
-      { type: "open", row: 0, column: 0 },
-      { type: "open", row: 0, column: 2 },
+      { type: "open", id: 0, row: 0, column: 0 },
+      { type: "open", id: 0, row: 0, column: 2 },
     ]);
     store.receive({ type: "cell", row: 0, column: 0, cell: { kind: "text", text: "late" }, length: 4 });
     const shown = (): string | undefined => store.view.opened?.cell?.text;

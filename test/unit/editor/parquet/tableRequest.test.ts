@@ -9,6 +9,7 @@ const wide: TableFacts = {
     name: `c${String(index)}`,
     kind: "text",
     type: "string",
+    bytes: 1,
   })),
   rowGroups: 1,
   bytes: 1,
@@ -20,11 +21,14 @@ const all = wide.columns.map((_, index) => index);
 describe("tableRequestOf", () => {
   it("reads no more cells at once than a screen shows, whatever is asked for", () => {
     for (const rows of [1, 64, 2000]) {
-      const request = tableRequestOf({ type: "read", rowStart: 0, rowEnd: rows, columns: all }, wide);
+      const request = tableRequestOf({ type: "read", id: 0, rowStart: 0, rowEnd: rows, columns: all }, wide);
       const cells = request?.type === "read" ? rows * request.columns.length : NaN;
       assert.ok(cells > 0 && cells <= 65_536, `${String(cells)} cells of ${String(rows)} rows`);
     }
-    assert.equal(tableRequestOf({ type: "read", rowStart: 0, rowEnd: 2001, columns: [0] }, wide), undefined);
+    assert.equal(
+      tableRequestOf({ type: "read", id: 0, rowStart: 0, rowEnd: 2001, columns: [0] }, wide),
+      undefined,
+    );
   });
 
   for (const message of [
@@ -33,12 +37,12 @@ describe("tableRequestOf", () => {
     "read",
     {},
     { type: "write" },
-    { type: "open", row: -1, column: 0 },
-    { type: "open", row: 0, column: 5000 },
-    { type: "copy", row: 1.5, column: 0 },
-    { type: "read", rowStart: 5, rowEnd: 5, columns: [0] },
-    { type: "read", rowStart: 0, rowEnd: 100_001, columns: [0] },
-    { type: "read", rowStart: 0, rowEnd: 1, columns: "all" },
+    { type: "open", id: 0, row: -1, column: 0 },
+    { type: "open", id: 0, row: 0, column: 5000 },
+    { type: "copy", id: 0, row: 1.5, column: 0 },
+    { type: "read", id: 0, rowStart: 5, rowEnd: 5, columns: [0] },
+    { type: "read", id: 0, rowStart: 0, rowEnd: 100_001, columns: [0] },
+    { type: "read", id: 0, rowStart: 0, rowEnd: 1, columns: "all" },
   ]) {
     it(`leaves ${JSON.stringify(message)} alone`, () => {
       assert.equal(tableRequestOf(message, wide), undefined);
@@ -47,8 +51,9 @@ describe("tableRequestOf", () => {
 
   it("asks for each column that there is once", () => {
     const columns = [1, 1, 4999, 5000, -1, "2", null];
-    assert.deepEqual(tableRequestOf({ type: "read", rowStart: 0, rowEnd: 1, columns }, wide), {
+    assert.deepEqual(tableRequestOf({ type: "read", id: 0, rowStart: 0, rowEnd: 1, columns }, wide), {
       type: "read",
+      id: 0,
       rowStart: 0,
       rowEnd: 1,
       columns: [1, 4999],

@@ -1,0 +1,148 @@
+/** One file as one tab shows it: in the order that its page asked for last. */
+
+import type { Arranged, FromTable, TableFacts, ToTable } from "../../table/messages.ts";
+import { ParquetError } from "../../table/parquetError.ts";
+import type { TableReader } from "./tableReader.ts";
+
+/** A whole value is shown up to so many characters. */
+const longestValue = 2_000_000;
+
+/** Rows that are put in order are held: their numbers here, what they are compared by in the reader's process. */
+const mostArranged = 2_000_000;
+/** Of a file in a bucket so many bytes are read before a person wants more. */
+const firstBytes = 16 * 2 ** 20;
+
+/** How it talks to the page and to the person. */
+export interface TableDoor {
+  send(message: ToTable): void;
+  copy(text: string): Promise<void>;
+}
+
+/** Answers the page. */
+export class ShownTable {
+  readonly reader: TableReader;
+  readonly #facts: TableFacts;
+  readonly #door: TableDoor;
+  /** Undefined while the order is the file's. */
+  #rows: Uint32Array | undefined;
+  #id = 0;
+  /** What goes through the rows for this tab; another one when something else is wanted. */
+  #arranging: { stopped: boolean } | undefined;
+
+  constructor(reader: TableReader, facts: TableFacts, door: TableDoor) {
+    this.reader = reader;
+    this.#facts = facts;
+    this.#door = door;
+  }
+
+  /** Throws what says that the file can't be read. */
+  async answer(request: FromTable): Promise<void> {
+    switch (request.type) {
+      case "ready":
+        this.reset();
+        this.#door.send({ type: "table", facts: await this.reader.facts() });
+        return;
+      case "read":
+        if (request.id === this.#id) await this.#read(request);
+        return;
+      case "open":
+      case "copy":
+        if (request.id === this.#id) await this.#value(request);
+        return;
+      case "arrange":
+        await this.#arrange(request);
+        return;
+      case "reset":
+        this.reset();
+        return;
+      case "stop":
+        if (this.#arranging !== undefined) this.#arranging.stopped = true;
+        return;
+      default:
+        request satisfies never;
+    }
+  }
+
+  /** Shows the rows as they are in the file, and ends what goes through them. */
+  reset(): void {
+    this.#arranging = undefined;
+    this.#rows = undefined;
+    this.#id = 0;
+  }
+
+  async #read({ id, rowStart, rowEnd, columns }: FromTable & { type: "read" }): Promise<void> {
+    const range = { rowStart, rowEnd, columns };
+    const numbers = Array.from({ length: rowEnd - rowStart }, (_, index) => this.#rowOf(rowStart + index));
+    if (this.#rows === undefined) {
+      this.#door.send({ type: "cells", id, range, numbers, columns: await this.reader.read(range) });
+      return;
+    }
+    // Of each column the rows are read in the file's order, and then put into the one that is shown.
+    const rows = numbers.toSorted((a, b) => a - b);
+    const place = new Map(rows.map((row, index) => [row, index]));
+    const wanted = { rowStart: rows[0] ?? 0, rowEnd: (rows.at(-1) ?? 0) + 1, rows, columns };
+    const read = (await this.reader.read(wanted)).map((column) => {
+      if ("problem" in column) return column;
+      const cells = numbers.flatMap((row) => column.cells[place.get(row) ?? -1] ?? []);
+      return { column: column.column, cells };
+    });
+    this.#door.send({ type: "cells", id, range, numbers, columns: read });
+  }
+
+  async #value({ type, row, column }: FromTable & { type: "open" | "copy" }): Promise<void> {
+    try {
+      const value = await this.reader.value(this.#rowOf(row), column, longestValue);
+      if (type === "open") this.#door.send({ type: "cell", row, column, ...value });
+      else await this.#door.copy(value.cell.text);
+    } catch (error) {
+      this.#door.send({ type: "cellFailed", row, column, problem: problemOf(error) });
+    }
+  }
+
+  async #arrange({ id, how, all }: FromTable & { type: "arrange" }): Promise<void> {
+    const arranging = { stopped: false };
+    this.#arranging = arranging;
+    const isWanted = (): boolean => this.#arranging === arranging;
+    const most = Math.min(this.#facts.rows, mostArranged);
+    const end = all ? most : Math.min(most, this.#firstRows(how.sort.column));
+    const goesOn = (read: number): boolean => {
+      if (!isWanted()) throw new Error("another order is wanted");
+      this.#door.send({ type: "arranging", id, read });
+      return !arranging.stopped;
+    };
+    try {
+      const { rows, read, cut } = await this.reader.arrange(how, end, goesOn);
+      if (!isWanted()) return;
+      this.#rows = rows;
+      this.#id = id;
+      const why = read === this.#facts.rows ? "all" : endOf(read, end, most);
+      this.#door.send({ type: "arranged", id, arranged: { how, rows: rows.length, read, end: why, cut } });
+    } catch (error) {
+      if (isWanted()) this.#door.send({ type: "notArranged", id, problem: problemOf(error) });
+    }
+  }
+
+  /** Near files are read as a whole: that takes a moment, and a person can stop it. */
+  #firstRows(column: number): number {
+    const { rows, columns } = this.#facts;
+    const bytes = columns[column]?.bytes ?? 0;
+    return this.reader.far && bytes > firstBytes ? Math.ceil((rows * firstBytes) / bytes) : rows;
+  }
+
+  #rowOf(row: number): number {
+    return this.#rows === undefined ? row : (this.#rows[row] ?? 0);
+  }
+}
+
+function endOf(read: number, end: number, most: number): Arranged["end"] {
+  if (read < end) return "stopped";
+  return end < most ? "first" : "full";
+}
+
+function problemOf(error: unknown): string {
+  return error instanceof ParquetError
+    ? error.message
+    : error instanceof Error
+      ? error.message
+      : String(error);
+}

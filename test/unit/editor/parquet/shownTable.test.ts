@@ -1,0 +1,139 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { ShownTable } from "../../../../src/editor/parquet/shownTable.ts";
+import { TableReader } from "../../../../src/editor/parquet/tableReader.ts";
+import type { Arranged, FromTable, ToTable } from "../../../../src/table/messages.ts";
+import { parquetFile } from "../../../support/parquetFile.ts";
+import { readerProgram } from "../../../support/readerProgram.ts";
+
+const rows = 4000;
+const numbers = Array.from({ length: rows }, (_, index) => (index * 7919) % rows);
+const bytes = parquetFile(
+  [
+    { name: "n", data: numbers, type: "INT32" },
+    { name: "text", data: numbers.map((number) => `text ${String(number)}`), type: "STRING" },
+  ],
+  { rowGroupSize: 1000 },
+);
+
+describe("ShownTable", function () {
+  this.timeout(60_000);
+  let reader: TableReader;
+  let table: ShownTable;
+  let said: ToTable[];
+  let copied: string[];
+  /** Does something when the page is told something. */
+  let onSaid: (message: ToTable) => void;
+
+  beforeEach(async () => {
+    reader = new TableReader({ name: "a.parquet", bytes }, { program: readerProgram });
+    said = [];
+    copied = [];
+    onSaid = () => undefined;
+    table = new ShownTable(reader, await reader.facts(), {
+      send: (message) => {
+        said.push(message);
+        onSaid(message);
+      },
+      copy: (text) => Promise.resolve(void copied.push(text)),
+    });
+  });
+  afterEach(() => reader.close());
+
+  const arrange = (id: number, column: number, descending = false): Promise<void> =>
+    table.answer({ type: "arrange", id, how: { sort: { column, descending } }, all: false });
+  const arranged = (): (Arranged & { readonly id: number })[] =>
+    said.flatMap((message) => (message.type === "arranged" ? [{ ...message.arranged, id: message.id }] : []));
+  const stopsAt =
+    (row: number, request: FromTable) =>
+    (message: ToTable): void => {
+      if (message.type === "arranging" && message.id === 1 && message.read === row)
+        void table.answer(request);
+    };
+  const read = async (id: number, rowStart: number, rowEnd: number): Promise<unknown> => {
+    said.length = 0;
+    await table.answer({ type: "read", id, rowStart, rowEnd, columns: [1] });
+    return said.map((message) =>
+      message.type === "cells" && message.columns[0] !== undefined && "cells" in message.columns[0]
+        ? [message.numbers, message.columns[0].cells.map(({ text }) => text)]
+        : message,
+    );
+  };
+
+  it("shows the rows of any order, each with its number, and copies from it", async () => {
+    await arrange(1, 0, true);
+    const [first = 0, second = 0] = [rows - 1, rows - 2].map((number) => numbers.indexOf(number));
+    deepEqual(await read(1, 0, 2), [
+      [
+        [first, second],
+        [`text ${String(rows - 1)}`, `text ${String(rows - 2)}`],
+      ],
+    ]);
+    await table.answer({ type: "copy", id: 1, row: 1, column: 0 });
+    deepEqual(copied, [String(rows - 2)]);
+    await table.answer({ type: "reset" });
+    deepEqual(await read(0, 0, 1), [[[0], ["text 0"]]]);
+  });
+
+  it("answers nothing for an order that is over", async () => {
+    await arrange(1, 0);
+    await arrange(2, 1);
+    deepEqual(await read(1, 0, 2), []);
+    await table.answer({ type: "copy", id: 1, row: 1, column: 0 });
+    deepEqual(copied, []);
+  });
+
+  it("shows what it has when somebody says enough, and the rest when asked for all", async () => {
+    onSaid = stopsAt(2000, { type: "stop" });
+    await arrange(1, 0);
+    deepEqual(
+      arranged().map(({ read: so, rows: shown, end }) => [so, shown, end]),
+      [[2000, 2000, "stopped"]],
+    );
+    deepEqual(await read(1, 0, 1), [[[0], ["text 0"]]]);
+    onSaid = () => undefined;
+    await table.answer({
+      type: "arrange",
+      id: 2,
+      how: { sort: { column: 0, descending: false } },
+      all: true,
+    });
+    deepEqual([arranged().at(-1)?.read, arranged().at(-1)?.end], [rows, "all"]);
+  });
+
+  it("makes the order that was asked for last, whatever was begun before", async () => {
+    onSaid = stopsAt(1000, {
+      type: "arrange",
+      id: 2,
+      how: { sort: { column: 1, descending: true } },
+      all: false,
+    });
+    await arrange(1, 0);
+    await arrange(3, 0, true);
+    deepEqual(
+      arranged().map(({ id }) => id),
+      [3],
+    );
+    equal(
+      said.some(({ type }) => type === "notArranged"),
+      false,
+    );
+  });
+
+  it("leaves the order that is shown when it is taken back", async () => {
+    onSaid = stopsAt(2000, { type: "reset" });
+    await arrange(1, 0);
+    deepEqual(arranged(), []);
+    deepEqual(await read(0, 1, 2), [[[1], [`text ${String(numbers[1])}`]]]);
+  });
+
+  it("says so when the process ends meanwhile, and goes through the rows when asked again", async () => {
+    onSaid = (message) => {
+      if (message.type === "arranging" && message.read === 2000) reader.close();
+    };
+    await arrange(1, 0);
+    match(JSON.stringify(said.at(-1)), /notArranged.*process that .* ended/);
+    onSaid = () => undefined;
+    await arrange(2, 0);
+    equal(arranged().at(-1)?.end, "all");
+  });
+});
