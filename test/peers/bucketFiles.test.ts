@@ -1,12 +1,20 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, request as sendRequest, type Server } from "node:http";
+import { createServer as createSecure } from "node:https";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createProxy } from "proxy";
+import { createDispatcher } from "../../src/editor/network/dispatcher.ts";
+import type { NetworkSettings } from "../../src/editor/network/proxy.ts";
 import type { BucketObject } from "../../src/editor/parquet/readerMessages.ts";
 import { TableReader } from "../../src/editor/parquet/tableReader.ts";
 import { bucketName, knownKey, ObjectStore } from "../support/objectStore.ts";
 import { parquetFile } from "../support/parquetFile.ts";
+import { privateAuthority } from "../support/privateAuthority.ts";
 import { readerProgram } from "../support/readerProgram.ts";
 
 const rows = 50_000;
@@ -48,13 +56,20 @@ describe("A Parquet file in a bucket", function () {
     await rm(folder, { recursive: true });
   });
 
-  const open = (changed: Partial<BucketObject> = {}): TableReader => {
+  const open = (
+    changed: Partial<BucketObject> = {},
+    settings: NetworkSettings = { strictSSL: true, systemCertificates: false },
+  ): TableReader => {
+    const dispatcher = createDispatcher(settings, process.env);
     const object: BucketObject = {
       ...{ bucket: bucketName, key: "team/a.parquet", region: undefined, endpoint: store.url },
       ...{ endpointIsBucket: false, forcePathStyle: true, profile: "traces" },
       ...changed,
     };
-    const reader = new TableReader({ name: "a.parquet", object }, { program: readerProgram });
+    const reader = new TableReader(
+      { name: "a.parquet", object, dispatcher: () => Promise.resolve(dispatcher) },
+      { program: readerProgram },
+    );
     readers.push(reader);
     return reader;
   };
@@ -73,6 +88,47 @@ describe("A Parquet file in a bucket", function () {
       read.reduce((sum, bytes) => sum + bytes, 0) < file.length / 2,
       `${String(read)} of ${String(file.length)}`,
     );
+  });
+
+  it("is read through the editor's proxy, from a store whose certificate a private authority vouches for", async () => {
+    const { authority, key, cert } = await privateAuthority();
+    const secure = createSecure({ key, cert }, ({ method, url, headers }, response) => {
+      const { port } = new URL(store.url);
+      sendRequest({ host: "127.0.0.1", port, method, path: url, headers }, (answer) => {
+        answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers));
+      }).end();
+    });
+    const proxy = createProxy(createServer());
+    const tunnels: string[] = [];
+    proxy.prependListener("connect", ({ url = "" }: IncomingMessage) => tunnels.push(url));
+    const [host, via] = [await listening(secure), await listening(proxy)];
+    const network = {
+      ...{ proxy: `http://${via}`, proxyAuthorization: "Basic cGVyc29uOnNlY3JldA==" },
+      ...{ strictSSL: true, systemCertificates: false, noProxy: ["<-loopback>"] },
+    };
+    const asked: (string | undefined)[] = [];
+    proxy.authenticate = ({ headers }) => asked.push(headers["proxy-authorization"]) > 0;
+    try {
+      const unknown = open({ endpoint: `https://${host}` }, network);
+      await rejects(unknown.facts(), /issued by Private Test CA, which this machine does not trust/);
+      deepEqual(store.seen, []);
+      await writeFile(join(folder, "authority.pem"), authority);
+      process.env["NODE_EXTRA_CA_CERTS"] = join(folder, "authority.pem");
+      const reader = open({ endpoint: `https://${host}` }, network);
+      equal((await reader.facts()).rows, rows);
+      const [column] = await reader.read({ rowStart: 7, rowEnd: 8, columns: [0] });
+      deepEqual(column && "cells" in column && column.cells.map(({ text }) => text), ["7"]);
+      deepEqual([...new Set(tunnels)], [host]);
+      deepEqual([...new Set(asked)], [network.proxyAuthorization]);
+      const closed = { ...network, proxy: "http://127.0.0.1:1" };
+      const refused = open({ endpoint: `https://${host}` }, closed);
+      await rejects(refused.facts(), /127\.0\.0\.1:1 can't be reached/);
+    } finally {
+      for (const server of [secure, proxy]) {
+        server.closeAllConnections();
+        server.close();
+      }
+    }
   });
 
   it("is read with the keys of the environment where no profile is wanted", async () => {
@@ -110,3 +166,9 @@ describe("A Parquet file in a bucket", function () {
     }
   });
 });
+
+async function listening(server: Server): Promise<string> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+}

@@ -29,6 +29,7 @@ process.on("message", (message: ToReader) => {
     case "arrange":
     case "arrangeOn":
     case "arranged":
+    case "answer":
     case "bytes":
       return;
     default:

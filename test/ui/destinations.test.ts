@@ -71,7 +71,7 @@ describe("Destinations in the side bar, by keyboard", function () {
   it("show their table again where it was after a reload of the window, and its file's new rows", async () => {
     const grid = window.runPanel.frame().getByRole("grid");
     await grid.press("Escape");
-    await grid.press("Shift+ArrowRight");
+    await grid.press("+");
     const [active, width] = await shown();
     match(active ?? "", /^cell-\d+-15$/);
     await workbench.reloadedBy(() => window.palette.run("Developer: Reload Window"));

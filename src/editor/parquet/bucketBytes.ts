@@ -3,13 +3,14 @@
 import { GetObjectCommand, HeadObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import type { ByteSource } from "../../table/bounds.ts";
 import { ParquetError } from "../../table/parquetError.ts";
+import { type BucketAnswer, type BucketRequest, requestHandler } from "./bucketRequests.ts";
 import type { BucketObject } from "./readerMessages.ts";
 
-const connectionTimeoutMs = 5_000;
-const answerTimeoutMs = 30_000;
-
 /** Asks for the size; throws ParquetError, as every range does. Nothing is kept of what was read or sent. */
-export async function bucketBytes(object: BucketObject): Promise<ByteSource> {
+export async function bucketBytes(
+  object: BucketObject,
+  send: (request: BucketRequest) => Promise<BucketAnswer>,
+): Promise<ByteSource> {
   const { bucket, key, endpoint, endpointIsBucket, forcePathStyle, profile, region } = object;
   const client = new S3Client({
     region: region ?? "us-east-1",
@@ -18,7 +19,7 @@ export async function bucketBytes(object: BucketObject): Promise<ByteSource> {
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     forcePathStyle,
-    requestHandler: { connectionTimeout: connectionTimeoutMs, requestTimeout: answerTimeoutMs },
+    requestHandler: requestHandler(send),
     ...(profile !== undefined && { profile }),
     ...(endpointIsBucket ? { bucketEndpoint: true } : endpoint !== undefined && { endpoint }),
   });

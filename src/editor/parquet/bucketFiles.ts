@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { DestinationConfig } from "../../api/bulkExports/destinations.ts";
 import type { Platforms } from "../connections/platforms.ts";
+import type { Network } from "../network/network.ts";
 import { SCHEME, SECTION, SETTINGS } from "../kit/ids.ts";
 import { KeptList } from "../kit/keptList.ts";
 import { confirm } from "../kit/notice.ts";
@@ -20,6 +21,7 @@ export interface ExportedFileRef {
 
 interface Needs {
   readonly platforms: Platforms;
+  readonly network: Pick<Network, "dispatcher">;
   readonly context: Pick<vscode.ExtensionContext, "globalState">;
 }
 
@@ -36,7 +38,10 @@ export function isExportedFile({ scheme, path }: vscode.Uri): boolean {
 }
 
 /** Where it lies; asks once for each bucket. Throws when a person does not want it read, and what the platform answers. */
-export async function exportedFile({ platforms, context }: Needs, uri: vscode.Uri): Promise<TableFile> {
+export async function exportedFile(
+  { platforms, network, context }: Needs,
+  uri: vscode.Uri,
+): Promise<TableFile> {
   const [, connectionId = "", destinationId = "", file = ""] =
     /^\/bucket\/([^/]+)\/([^/]+)\/(.+)$/.exec(uri.path) ?? [];
   const { config } = (await (await platforms.destinations(connectionId)).get(destinationId)) ?? {};
@@ -46,7 +51,8 @@ export async function exportedFile({ platforms, context }: Needs, uri: vscode.Ur
       "Copy the file's path instead.",
     );
   const profile = vscode.workspace.getConfiguration(SECTION).get<string>(SETTINGS.awsProfile, "");
-  const object = objectOf(config, file, profile === "" ? undefined : profile);
+  const place = placeOf(config, file);
+  const object = { ...place, profile: profile === "" ? undefined : profile };
   const name = file.split("/").at(-1) ?? file;
   const agreed = new KeptList<{ readonly store: string; readonly bucket: string }>(
     context.globalState,
@@ -54,20 +60,20 @@ export async function exportedFile({ platforms, context }: Needs, uri: vscode.Ur
     ({ store, bucket }) => `${store} ${bucket}`,
     mostAgreed,
   );
-  const place = { store: object.endpoint ?? `AWS ${object.region ?? ""}`.trim(), bucket: object.bucket };
-  if (agreed.get(`${place.store} ${place.bucket}`) === undefined) {
+  const agreedTo = { store: object.endpoint ?? `AWS ${object.region ?? ""}`.trim(), bucket: object.bucket };
+  if (agreed.get(`${agreedTo.store} ${agreedTo.bucket}`) === undefined) {
     const whose = profile === "" ? "your own AWS profile or environment" : `your AWS profile “${profile}”`;
     await confirm(
-      `Read “${oneLine(name)}” from the bucket “${oneLine(place.bucket)}” at ${oneLine(place.store)}?`,
+      `Read “${oneLine(name)}” from the bucket “${oneLine(place.bucket)}” at ${oneLine(agreedTo.store)}?`,
       `The platform names this place. Requests are signed with ${whose}, and whoever runs the store sees them. Nothing of the keys or of the file is kept. You are asked once for each bucket.`,
       "Read",
     );
-    await agreed.keep(place);
+    await agreed.keep(agreedTo);
   }
-  return { name, object };
+  return { name, object, dispatcher: async () => network.dispatcher() };
 }
 
-function objectOf(
+function placeOf(
   {
     bucket_name: bucket,
     region,
@@ -76,8 +82,7 @@ function objectOf(
     config_kwargs_s3,
   }: DestinationConfig,
   file: string,
-  profile: string | undefined,
-): BucketObject {
+): Omit<BucketObject, "profile"> {
   const endpoint = endpoint_url ?? undefined;
   const url = endpoint === undefined ? undefined : URL.parse(endpoint);
   const isWeb = url !== null && (url === undefined || /^https?:$/.test(url.protocol));
@@ -95,6 +100,5 @@ function objectOf(
     endpoint,
     endpointIsBucket: endpoint !== undefined && !hasBucket,
     forcePathStyle: style === "path" || (style !== "virtual" && endpoint !== undefined),
-    profile,
   };
 }

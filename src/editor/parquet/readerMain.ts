@@ -9,6 +9,7 @@ import { Arranging } from "../../table/arrange/arranging.ts";
 import type { ByteSource } from "../../table/bounds.ts";
 import { ParquetError } from "../../table/parquetError.ts";
 import { openParquet, type ParquetTable } from "../../table/parquetTable.ts";
+import type { BucketAnswer, BucketRequest } from "./bucketRequests.ts";
 import { DECOMPRESSORS } from "./decompressors.ts";
 import {
   type FromReader,
@@ -34,11 +35,14 @@ guard.unref();
 
 let table: ParquetTable | undefined;
 let arranging: Arranging | undefined;
+const takeAnswer = new Map<number, (answer: BucketAnswer) => void>();
+let requests = 0;
 let takeBytes: ((bytes: Uint8Array) => void) | undefined;
 
 process.on("disconnect", () => process.exit());
 process.on("message", (message: ToReader) => {
   if (message.type === "bytes") takeBytes?.(message.bytes);
+  else if (message.type === "answer") takeAnswer.get(message.id)?.(message.answer);
   else void answer(message);
 });
 
@@ -87,8 +91,18 @@ function begun(): Arranging {
 
 async function sourceOf(file: OpenedFile): Promise<ByteSource> {
   if ("path" in file) return handleBytes(await open(file.path, "r"));
-  if ("object" in file) return (await import("./bucketBytes.ts")).bucketBytes(file.object);
+  if ("object" in file) return (await import("./bucketBytes.ts")).bucketBytes(file.object, sentByHost);
   return askedBytes(file.byteLength);
+}
+
+async function sentByHost(request: BucketRequest): Promise<BucketAnswer> {
+  const id = ++requests;
+  const answer = await new Promise<BucketAnswer>((take) => {
+    takeAnswer.set(id, take);
+    send({ type: "request", id, request });
+  });
+  takeAnswer.delete(id);
+  return answer;
 }
 
 async function handleBytes(handle: FileHandle): Promise<ByteSource> {

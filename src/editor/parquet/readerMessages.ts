@@ -9,6 +9,7 @@ import type {
   TableFacts,
   WantedRows,
 } from "../../table/messages.ts";
+import type { BucketAnswer, BucketRequest } from "./bucketRequests.ts";
 
 /** What the host asks. `open` comes first; the others need an opened file. */
 export type ReaderRequest =
@@ -58,11 +59,16 @@ export interface ReaderResults {
 export type FromReader =
   | { readonly type: "done"; readonly result: ReaderResults[keyof ReaderResults] }
   | { readonly type: "failed"; readonly message: string; readonly remedy: string }
+  /** Asks for an answer of the store. */
+  | { readonly type: "request"; readonly id: number; readonly request: BucketRequest }
   /** Asks for bytes of the file, at most `mostBytes` at once. */
   | { readonly type: "bytes"; readonly start: number; readonly end: number };
 
-/** What the host sends: a request, or the bytes that it was asked for. */
-export type ToReader = ReaderRequest | { readonly type: "bytes"; readonly bytes: Uint8Array };
+/** What the host sends: a request, or what it was asked for. */
+export type ToReader =
+  | ReaderRequest
+  | { readonly type: "bytes"; readonly bytes: Uint8Array }
+  | { readonly type: "answer"; readonly id: number; readonly answer: BucketAnswer };
 
 /** What one message carries of a file's bytes, so that the host is never busy with one for long. */
 export const mostBytes = 4 * 2 ** 20;

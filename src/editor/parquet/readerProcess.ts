@@ -1,8 +1,10 @@
 /** One process that reads Parquet files: it may use so much memory, and has so much time for each answer. */
 
 import { type ChildProcess, fork } from "node:child_process";
+import type { Dispatcher } from "undici";
 import { ParquetError } from "../../table/parquetError.ts";
 import { nodeEnvironment } from "../kit/nodeProcess.ts";
+import { type BucketAnswer, type BucketRequest, sendBucketRequest } from "./bucketRequests.ts";
 import type { FromReader, ReaderRequest, ReaderResults, ToReader } from "./readerMessages.ts";
 
 /** What a process may take. */
@@ -13,6 +15,14 @@ export interface ReaderLimits {
   readonly heapMegabytes: number;
 }
 
+/** What the process is given when it asks for it. */
+export interface ReaderHost {
+  /** The whole file. */
+  readonly bytes?: Uint8Array;
+  /** What its requests are sent by. */
+  readonly dispatcher?: () => Promise<Dispatcher>;
+}
+
 /** How much of what the process said last is kept, to see why it ended. */
 const keptWords = 20_000;
 
@@ -20,15 +30,15 @@ const keptWords = 20_000;
 export class ReaderProcess {
   readonly #child: ChildProcess;
   readonly #limits: ReaderLimits;
-  readonly #bytes: Uint8Array | undefined;
+  readonly #host: ReaderHost;
   #lastWords = "";
   #settle: ((answer: FromReader | ParquetError) => void) | undefined;
   #over = false;
 
-  /** Starts `program`; `bytes` are given to it when it asks for them. */
-  constructor(program: string, limits: ReaderLimits, bytes?: Uint8Array) {
+  /** Starts `program`. */
+  constructor(program: string, limits: ReaderLimits, host: ReaderHost) {
     this.#limits = limits;
-    this.#bytes = bytes;
+    this.#host = host;
     this.#child = fork(program, [String(limits.milliseconds + 2000)], {
       env: nodeEnvironment(),
       execArgv: [`--max-old-space-size=${limits.heapMegabytes}`],
@@ -78,12 +88,23 @@ export class ReaderProcess {
   }
 
   #take(message: FromReader): void {
-    if (message.type !== "bytes") {
+    if (message.type === "request") {
+      void this.#answer(message.id, message.request);
+    } else if (message.type === "bytes") {
+      const bytes = this.#host.bytes?.subarray(message.start, message.end) ?? new Uint8Array();
+      this.#send({ type: "bytes", bytes });
+    } else {
       this.#settle?.(message);
-      return;
     }
-    const bytes = this.#bytes?.subarray(message.start, message.end) ?? new Uint8Array();
-    this.#send({ type: "bytes", bytes });
+  }
+
+  async #answer(id: number, request: BucketRequest): Promise<void> {
+    const dispatcher = await this.#host.dispatcher?.();
+    const answer: BucketAnswer =
+      dispatcher === undefined
+        ? { problem: "nothing is sent" }
+        : await sendBucketRequest(dispatcher, request);
+    if (!this.#over) this.#send({ type: "answer", id, answer });
   }
 
   #send(message: ToReader): void {

@@ -1,5 +1,6 @@
 /** A Parquet file as the extension host sees it: read in a process of its own, which may fail without consequences. */
 
+import type { Dispatcher } from "undici";
 import type {
   ArrangedRows,
   Arrangement,
@@ -10,12 +11,13 @@ import type {
   WantedRows,
 } from "../../table/messages.ts";
 import { ParquetError } from "../../table/parquetError.ts";
-import { ReaderProcess, type ReaderLimits } from "./readerProcess.ts";
-import type { OpenedFile, ReaderRequest, ReaderResults } from "./readerMessages.ts";
+import { type ReaderHost, ReaderProcess, type ReaderLimits } from "./readerProcess.ts";
+import type { BucketObject, OpenedFile, ReaderRequest, ReaderResults } from "./readerMessages.ts";
 
 /** A file that lies on a disk or in a bucket, or bytes of one that does not. */
 export type TableFile =
-  | Exclude<OpenedFile, { readonly byteLength: number }>
+  | { readonly name: string; readonly path: string }
+  | { readonly name: string; readonly object: BucketObject; readonly dispatcher: () => Promise<Dispatcher> }
   | { readonly name: string; readonly bytes: Uint8Array };
 
 /** The program to start, and what may be changed of how it is used. */
@@ -138,11 +140,9 @@ export class TableReader {
   }
 
   async #opened(): Promise<TableFacts> {
-    const { name } = this.#file;
-    const bytes = "bytes" in this.#file ? this.#file.bytes : undefined;
-    const process = new ReaderProcess(this.#options.program, this.#limits, bytes);
+    const process = new ReaderProcess(this.#options.program, this.#limits, hostOf(this.#file));
     this.#process = process;
-    const file = "bytes" in this.#file ? { name, byteLength: this.#file.bytes.byteLength } : this.#file;
+    const file = openedOf(this.#file);
     try {
       return await process.ask({ type: "open", file });
     } catch (error) {
@@ -162,6 +162,18 @@ export class TableReader {
       this.#idle = setTimeout(() => this.close(), this.#options.idleMs ?? 60_000).unref();
     }
   }
+}
+
+/** What the process of a file may ask for. */
+function hostOf(file: TableFile): ReaderHost {
+  return "path" in file ? {} : file;
+}
+
+/** What of a file the process is told. */
+function openedOf(file: TableFile): OpenedFile {
+  const { name } = file;
+  if ("path" in file) return { name, path: file.path };
+  return "object" in file ? { name, object: file.object } : { name, byteLength: file.bytes.byteLength };
 }
 
 /** Whether a row is in both. */

@@ -9,11 +9,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createProxy } from "proxy";
 import type { ProxyServer } from "proxy";
-import { generate } from "selfsigned";
 import { ApiError, wordsFor } from "../../../../src/api/errors.ts";
 import { Http } from "../../../../src/api/http.ts";
 import { createDispatcher } from "../../../../src/editor/network/dispatcher.ts";
 import type { Environment, NetworkSettings } from "../../../../src/editor/network/proxy.ts";
+import { privateAuthority } from "../../../support/privateAuthority.ts";
 
 const plain: NetworkSettings = { strictSSL: true, systemCertificates: false };
 /** Everything here listens on loopback, which is only proxied when told so. */
@@ -45,26 +45,13 @@ describe("the dispatcher", () => {
   const dispatchers: ReturnType<typeof createDispatcher>[] = [];
 
   before(async () => {
-    const ca = await generate([{ name: "commonName", value: "Private Test CA" }], {
-      keyType: "ec",
-      algorithm: "sha256",
-      extensions: [
-        { name: "basicConstraints", cA: true, critical: true },
-        { name: "keyUsage", keyCertSign: true, critical: true },
-      ],
-    });
-    const own = await generate([{ name: "commonName", value: "agents.test" }], {
-      keyType: "ec",
-      algorithm: "sha256",
-      ca: { key: ca.private, cert: ca.cert },
-      extensions: [{ name: "subjectAltName", altNames: [{ type: 7, ip: "127.0.0.1" }] }],
-    });
+    const { authority, key, cert } = await privateAuthority();
     folder = await mkdtemp(join(tmpdir(), "agent-operations-network-"));
     caFile = join(folder, "ca.pem");
-    await writeFile(caFile, ca.cert);
+    await writeFile(caFile, authority);
     const answer = (request: IncomingMessage) => JSON.stringify({ headers: request.headers });
     // TLS 1.2 offers its session within the handshake, so that a client could resume one it should have refused.
-    secure = createHttps({ key: own.private, cert: own.cert, maxVersion: "TLSv1.2" }, (request, response) =>
+    secure = createHttps({ key, cert, maxVersion: "TLSv1.2" }, (request, response) =>
       response.end(answer(request)),
     );
     insecure = createHttp((request, response) => response.end(answer(request)));
