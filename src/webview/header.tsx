@@ -8,15 +8,17 @@ import { Literal } from "./controls/literal.tsx";
 import { post } from "./kit/host.ts";
 import { useKeptFocus } from "./kit/keptFocus.ts";
 import { count } from "./kit/measures.ts";
-import { memory, type Tab, tabs } from "./kit/memory.ts";
+import { memory, type Remembered, type Tab, tabs } from "./kit/memory.ts";
 import { stateSign } from "./kit/sessionState.ts";
 import { visibleText } from "./kit/visibleText.ts";
+import { toggleTimeline } from "./timeline/lazyTimeline.tsx";
 import type { IconName } from "./kit/icons.ts";
 
 interface HeaderProps {
   readonly state: PanelState;
   readonly events: number;
   readonly tab: Tab;
+  readonly timeline: Remembered["timeline"];
   /** Something in the conversation waits for the reader. */
   readonly waits: boolean;
   readonly onWaiting: () => void;
@@ -25,7 +27,8 @@ interface HeaderProps {
 }
 
 /** Which thread this is, where it lives, what goes on, and what can be done about it. */
-export const Header = memo(function Header({ state, events, tab, waits, onWaiting, onSearch }: HeaderProps) {
+export const Header = memo(function Header(props: HeaderProps) {
+  const { state, events, tab, timeline, waits, onWaiting, onSearch } = props;
   // A connection to a single server gives it its own name.
   const place = [...new Set([state.server, state.connection])].join(" · ");
   const sign = stateSign(state.session, state.paused);
@@ -59,6 +62,14 @@ export const Header = memo(function Header({ state, events, tab, waits, onWaitin
       )}
       <Actions session={state.session} unsupported={state.unsupported} />
       <IconButton icon="search" label="Search (Ctrl+F)" onClick={onSearch} />
+      {tab === "transcript" && (
+        <IconButton
+          icon="graph-line"
+          label="Timeline (Shift+Alt+T)"
+          pressed={timeline !== "hidden"}
+          onClick={toggleTimeline}
+        />
+      )}
       <div class="switch" role="tablist" aria-label="View">
         {tabs.map((name) => (
           <TabButton key={name} name={name} count={name === "events" ? events : undefined} selected={tab} />

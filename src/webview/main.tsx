@@ -22,6 +22,7 @@ import { isRunning } from "./kit/sessionState.ts";
 import { Empty, Failure, Loading, Refusal } from "./placeholder.tsx";
 import { type Course, CourseContext } from "./repair/courseActions.tsx";
 import { Stranded } from "./repair/stranded.tsx";
+import { LazyTimeline, toggleTimeline } from "./timeline/lazyTimeline.tsx";
 import type { Leading } from "./transcript/landmarks.ts";
 import type { Finding } from "./transcript/searching.tsx";
 import { Transcript } from "./transcript/transcript.tsx";
@@ -115,7 +116,12 @@ function Page({ view }: { readonly view: PanelView }) {
   const goToWaiting = useCallback(() => leadTo("waiting"), [leadTo]);
   const goToEntry = useCallback((entry: string) => leadTo({ entry }), [leadTo]);
   const [finding, find] = useFinding();
+  useReceived(({ type }) => {
+    if (type === "timeline") toggleTimeline();
+  }, []);
+  const goToRow = useCallback((entry: string) => leadTo({ entry }), [leadTo]);
   const tab = memory.get("tab");
+  const timeline = memory.get("timeline");
   if (state === undefined) return <Loading />;
   const showEvent = (index: number) => {
     memory.set("search", "");
@@ -128,6 +134,7 @@ function Page({ view }: { readonly view: PanelView }) {
         state={state}
         events={view.events}
         tab={tab}
+        timeline={timeline}
         waits={questions.length > 0}
         onWaiting={goToWaiting}
         onSearch={find}
@@ -145,6 +152,9 @@ function Page({ view }: { readonly view: PanelView }) {
             <UnsupportedContext.Provider value={state.unsupported}>
               <AssistantsContext.Provider value={state.assistants}>
                 <EarlierSteps earlier={state.earlier} />
+                {timeline !== "hidden" && (
+                  <LazyTimeline entries={entries} prices={state.prices} onRow={goToRow} />
+                )}
                 <CourseContext.Provider value={course}>
                   <Transcript
                     entries={entries}

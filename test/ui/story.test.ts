@@ -261,6 +261,19 @@ describe("The story on a real agent server, by mouse", function () {
     await conversation.transcript.toEnd();
   });
 
+  it("shows over time what ran, and what it took, and leads from a step to its row", async () => {
+    await conversation.toggleTimeline();
+    const { timeline } = conversation;
+    await timeline.getByRole("application").waitFor();
+    match(await timeline.innerText(), /1 run · \d+ steps · .* in steps · tokens [\d,]+ in · \d+ out/);
+    await timeline.getByRole("button", { name: "Table" }).click();
+    await timeline.getByRole("row", { name: /^model scientist/ }).first().click();
+    await conversation.transcript.inFront(/^model/);
+    await conversation.toggleTimeline();
+    await timeline.waitFor({ state: "detached" });
+    await conversation.transcript.toEnd();
+  });
+
   it("confirms 👍 with a comment, and the service received it", async () => {
     await conversation.thumb("Good", "user_score", "Splendid");
     // The service is not where the server is.

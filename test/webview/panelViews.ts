@@ -6,6 +6,7 @@ import { approval, conversation, idle, streaming } from "./demo.ts";
 import { until } from "../support/until.ts";
 import { graph, ranGraph } from "./graphDemo.ts";
 import type { PanelPage } from "./panelPage.ts";
+import { timelineThread } from "./timelineThread.ts";
 
 /** What the page shows, and what a person opened there. */
 export interface View {
@@ -77,8 +78,23 @@ export const questionsOfAllKinds: View = {
   },
 };
 
+const timeline = async (panel: PanelPage) => {
+  await panel.page.getByRole("button", { name: /^Timeline/ }).click();
+  await panel.page.locator(".timeline-chart").focus();
+};
+
 /** All that the page can look like, by name. */
 export const views: Readonly<Record<string, View>> = {
+  "a timeline": { state: idle, entries: timelineThread(), prepare: timeline },
+  "a timeline's table": {
+    state: idle,
+    entries: timelineThread(),
+    prepare: async (panel) => {
+      await timeline(panel);
+      await panel.page.getByRole("button", { name: "Table" }).click();
+      await panel.page.getByRole("row").nth(1).focus();
+    },
+  },
   "an empty thread": { state: idle, entries: [] },
   "a thread that loads": { state: { ...idle, session: { kind: "loading" } }, entries: [] },
   "a thread that failed": {

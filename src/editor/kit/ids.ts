@@ -42,6 +42,7 @@ const VERBS = {
     "goToRun",
     "nextError",
     "nextQuestion",
+    "timeline",
   ],
   run: [
     "actions",
@@ -165,6 +166,7 @@ export const SETTINGS = {
   deploymentsPageSize: "deployments.pageSize",
   awsProfile: "exports.awsProfile",
   bulkAtOnce: "bulk.atOnce",
+  prices: "prices",
   failuresBadge: "failures.badge",
   failuresStuckMinutes: "failures.stuckMinutes",
   watchDeadlineMinutes: "watch.deadlineMinutes",

@@ -12,6 +12,7 @@ import type {
 } from "../../run/panel/messages.ts";
 import { nodesOf } from "../../run/repair/graph.ts";
 import { defaultStreamModes } from "../../run/session/runBody.ts";
+import { pricesIn } from "../../run/timeline/spent.ts";
 import type { RunSession } from "../../run/session/session.ts";
 import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import { colorOf, isProtected } from "../connections/mark.ts";
@@ -20,6 +21,7 @@ import type { Services } from "../services.ts";
 import type { Unsupported, ThreadHost } from "../threads/servers/threadHost.ts";
 import { titleOfText, titleOnTab } from "../threads/servers/threadTitle.ts";
 import { pauseWords } from "../workspaceGraphs/debugStates.ts";
+import { SECTION, SETTINGS } from "../kit/ids.ts";
 import { adviceFor } from "../kit/remedies.ts";
 
 type FactsServices = Pick<
@@ -207,6 +209,7 @@ export class PanelFacts {
       composer,
       unsupported: [...this.unsupported.keys()],
       links: this.#links,
+      prices: pricesIn(vscode.workspace.getConfiguration(SECTION).get(SETTINGS.prices)),
     };
   }
 

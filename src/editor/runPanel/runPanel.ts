@@ -19,7 +19,10 @@ import { Post, type PostSource } from "./page.ts";
 import { pageRequestOf } from "./requestShapes.ts";
 
 /** Puts the focus somewhere on the page. */
-export type Focus = Extract<ToWebview, { type: "focusComposer" | "fill" | "askInput" | "goTo" | "search" }>;
+export type Focus = Extract<
+  ToWebview,
+  { type: "focusComposer" | "fill" | "askInput" | "goTo" | "search" | "timeline" }
+>;
 
 /** The editor draws its tabs anew for a title; the first token, which may be on its way then, goes first. */
 const tabDelayMs = 200;

@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { entryAt, type Landmark } from "../../run/panel/landmarks.ts";
 import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import { isSameThread } from "../connections/serverRef.ts";
-import { CONTEXTS, RUN_PANEL } from "../kit/ids.ts";
+import { CONTEXTS, RUN_PANEL, SECTION, SETTINGS } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
 import { pageRoots } from "../kit/webviewPage.ts";
 import { rememberedPanel } from "./html.ts";
@@ -36,6 +36,10 @@ export class RunPanels implements vscode.Disposable {
         for (const panel of this.all) panel.factsChanged();
       }),
       workspaceGraphs.onDidChangeDebugging(() => this.all.forEach((panel) => panel.factsChanged())),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration(`${SECTION}.${SETTINGS.prices}`))
+          for (const panel of this.all) panel.factsChanged();
+      }),
       threadHosts.onDidChange(() => this.all.forEach((panel) => panel.factsChanged())),
       apiKeys.onDidChange((connectionId) => sessions.retry(connectionId)),
       threads.onDidChangeTitle((thread) => this.#find(thread)?.factsChanged()),
@@ -86,6 +90,11 @@ export class RunPanels implements vscode.Disposable {
   /** Opens the search of the panel in front, or puts the caret into it. */
   search(): void {
     this.#active?.focus({ type: "search" });
+  }
+
+  /** Shows or hides the timeline of the panel in front. */
+  timeline(): void {
+    this.#active?.focus({ type: "timeline" });
   }
 
   /** The panel in front. */

@@ -19,6 +19,8 @@ export interface ChatMessage {
   /** Of a tool's answer: what is for programs beside its content. */
   readonly artifact: Json | undefined;
   readonly usage: Usage | undefined;
+  /** The model that said it. */
+  readonly model: string | undefined;
 }
 
 /** A tool call in it; its arguments may still be incomplete JSON. */
@@ -72,6 +74,7 @@ export function chatMessage(value: Json): ChatMessage | undefined {
     failed: fields["status"] === "error",
     artifact: fields["artifact"] ?? undefined,
     usage: usageOf(fields["usage_metadata"]),
+    model: modelOf(fields["response_metadata"]),
   };
 }
 
@@ -102,6 +105,12 @@ export function usageOf(value: Json | undefined): Usage | undefined {
   const [input, output] = [count("input_tokens"), count("output_tokens")];
   const total = Math.max(count("total_tokens"), input + output);
   return total === 0 ? undefined : { input, output, total };
+}
+
+/** The name of the model, if the metadata of its answer tells it; providers spell that in many ways. */
+export function modelOf(metadata: Json | undefined): string | undefined {
+  if (!isObject(metadata)) return undefined;
+  return textOf(fieldOf(metadata, "model_name", "model", "modelId", "model_id"));
 }
 
 /** What is compared when a message has no id: who said what. */

@@ -1,7 +1,14 @@
 /** The messages of a thread, each once, by whatever stream modes they arrive. */
 
 import type { JsonObject } from "../../api/agentServer/wire.ts";
-import { chatMessage, type ChatMessage, fingerprint, usageOf } from "./chatMessage.ts";
+import {
+  chatMessage,
+  type ChatMessage,
+  fingerprint,
+  modelOf,
+  toolCallChunks,
+  usageOf,
+} from "./chatMessage.ts";
 import { isList, textOf } from "../json/json.ts";
 import type { Ledger } from "./ledger.ts";
 import { place, type RunDraft, type Scope } from "./runDraft.ts";
@@ -152,6 +159,10 @@ export class Conversation {
 
   #extend(scope: Scope, draft: MessageDraft, chunk: JsonObject): void {
     draft.extend(chunk["content"]);
+    const isToken = !draft.isEmpty || toolCallChunks(chunk).length > 0;
+    if (isToken && scope.at !== undefined && scope.begunAt !== undefined)
+      draft.firstTokenMs ??= Math.max(0, scope.at - scope.begunAt);
+    draft.model ??= modelOf(chunk["response_metadata"]);
     if (!draft.isEmpty) this.#ledger.addOnce(scope.section, draft, scope.head);
     const usage = usageOf(chunk["usage_metadata"]);
     if (usage !== undefined) {
@@ -190,8 +201,9 @@ export class Conversation {
     const replaced = draft.replace(message.content);
     const usage = message.usage ?? draft.usage;
     const name = message.name ?? draft.name;
+    const model = message.model ?? draft.model;
     const partial = draft.partial && (isKept(scope) || !replaced);
-    const changed = draft.assign({ usage, name, streaming, partial });
+    const changed = draft.assign({ usage, name, streaming, partial, model });
     draft.whole = !streaming;
     if (replaced || changed) this.#ledger.touch(draft);
     if (message.usage !== undefined) this.#counted(scope, draft);

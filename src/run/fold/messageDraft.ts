@@ -40,7 +40,7 @@ export function extendContent(before: Content, piece: Json | undefined): Content
   return content;
 }
 
-type MessageFields = Pick<MessageDraft, "name" | "streaming" | "partial" | "usage">;
+type MessageFields = Pick<MessageDraft, "name" | "streaming" | "partial" | "usage" | "model">;
 
 /** Grows by pieces, or is replaced as a whole. */
 export class MessageDraft implements Placed {
@@ -61,6 +61,8 @@ export class MessageDraft implements Placed {
   confirmed = false;
   placedBy: Placed["placedBy"] = "stream";
   usage: Usage | undefined;
+  model: string | undefined;
+  firstTokenMs: number | undefined;
   /** The text up to the last hand-out: joining it with each piece would copy a long message with each patch. */
   #before = "";
   /** The text since then. */
@@ -107,8 +109,8 @@ export class MessageDraft implements Placed {
 
   /** Sets fields other than the text; false when that changed nothing. */
   assign(fields: Partial<MessageFields>): boolean {
-    const { name, streaming, partial, usage } = this;
-    const before = { name, streaming, partial, usage };
+    const { name, streaming, partial, usage, model } = this;
+    const before = { name, streaming, partial, usage, model };
     if (JSON.stringify({ ...before, ...fields }) === JSON.stringify(before)) return false;
     Object.assign(this, fields);
     this.#grows = false;
@@ -143,6 +145,8 @@ export class MessageDraft implements Placed {
       ...(this.name !== undefined && { name: this.name }),
       ...(this.partial && { partial: true }),
       ...(this.usage !== undefined && { usage: this.usage }),
+      ...(this.model !== undefined && { model: this.model }),
+      ...(this.firstTokenMs !== undefined && { firstTokenMs: this.firstTokenMs }),
       ...(this.#content.pictures.length > 0 && { pictures: this.#content.pictures }),
     };
   }

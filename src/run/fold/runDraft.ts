@@ -35,6 +35,11 @@ export class RunDraft implements Draft {
     return this.#facts.status;
   }
 
+  /** Epoch milliseconds. */
+  get startedAt(): number | undefined {
+    return this.#facts.startedAt;
+  }
+
   get assistantId(): string {
     return this.#facts.assistantId;
   }
@@ -77,6 +82,8 @@ export interface Scope {
   readonly at: number | undefined;
   /** The row that it stands below: that of a step, of a lane or of a run. */
   readonly head?: Draft | undefined;
+  /** When its step began, by the clock of `at`. */
+  readonly begunAt?: number | undefined;
   /**
    * Where that was read, if not in an event about it: whole states tell what was said but not where, and the thread's
    * history tells it better than they do.

@@ -62,7 +62,7 @@ export class RunFold {
     this.header = new RunDraft(facts);
     parts.ledger.addHead(this.section, this.header);
     this.outcome = new Outcome(parts, this.section, this.header);
-    this.steps = new Steps(parts.ledger, this.section, facts.runId);
+    this.steps = new Steps(parts.ledger, this.section, this.header);
     this.lanes = new Lanes(parts, this.section, facts.runId, this.steps);
     this.#customs = new Customs(parts.ledger, this.section, facts.runId);
     this.#graph = new GraphEvents(this, parts);
@@ -117,12 +117,14 @@ export class RunFold {
   /** Where and when what an event says happens; `path` names the step, if the event does. */
   scope(lane: LaneId, path?: string): Scope {
     const step = path === undefined ? undefined : this.steps.at(path, this.#at);
+    const head = step?.lane === lane ? step : this.steps.current(lane);
     return {
       section: this.section,
       run: this.header,
       lane,
       at: this.#at,
-      head: step?.lane === lane ? step : this.steps.current(lane),
+      head,
+      begunAt: head?.begunHere,
     };
   }
 

@@ -26,6 +26,10 @@ export class StepDraft implements Draft {
   wrote: string | undefined;
   checkpoints: StepEntry["checkpoints"] | undefined;
   unkept: string | undefined;
+  /** When it began by this window's clock, as far as more is known than when it was first heard of. */
+  begunHere: number | undefined;
+  /** An event told that it began. */
+  startTold = false;
   /** An event named it. */
   seen = false;
   /** Its node's result was streamed. */

@@ -5,6 +5,7 @@ import type { KeptStep } from "../history/keptSteps.ts";
 import { isObject } from "../json/json.ts";
 import type { LaneId } from "../panel/transcript.ts";
 import type { Draft, Ledger, Section } from "./ledger.ts";
+import type { RunDraft } from "./runDraft.ts";
 import { keptFields, StepDraft, type StepFields, type StepStatus, writtenOf } from "./stepDraft.ts";
 
 /** Who tells of a step. */
@@ -14,7 +15,6 @@ type Source = "stream" | "history";
 export class Steps {
   readonly #ledger: Ledger;
   readonly #section: Section;
-  readonly #runId: string;
   readonly #steps: StepDraft[] = [];
   /** By the namespace that a step's messages name. */
   readonly #byPath = new Map<string, StepDraft | undefined>();
@@ -23,11 +23,14 @@ export class Steps {
 
   /** Of each lane, those that the server keeps, in its order. */
   readonly #kept = new Map<LaneId, readonly StepDraft[]>();
+  /** Of each lane, when a step ended last, as far as that was seen. */
+  readonly #ends = new Map<LaneId, number | undefined>();
+  readonly #run: RunDraft;
 
-  constructor(ledger: Ledger, section: Section, runId: string) {
+  constructor(ledger: Ledger, section: Section, run: RunDraft) {
     this.#ledger = ledger;
     this.#section = section;
-    this.#runId = runId;
+    this.#run = run;
   }
 
   /** The step that a namespace names, `tools:<id>|model:<task>`: of the node `model` in the lane `tools:<id>`. */
@@ -46,7 +49,11 @@ export class Steps {
 
   /** A task of the lane started. */
   started(lane: LaneId, node: string, taskId: string, at: number | undefined): void {
-    this.at(childLane(lane, node, taskId), at);
+    const step = this.at(childLane(lane, node, taskId), at);
+    if (step === undefined || step.kept || step.startTold || at === undefined) return;
+    step.startTold = true;
+    step.begunHere = at;
+    this.#assign(step, { startedAt: at });
   }
 
   /** Whether any step of the lane is known. */
@@ -83,7 +90,9 @@ export class Steps {
       mayReport.find(({ status }) => status === "running") ??
       mayReport[0] ??
       same[0];
-    const step = known ?? this.#add(lane, node, undefined, undefined);
+    const step = known ?? this.#add(lane, node, undefined, at);
+    // It is heard of when it is over: that is no beginning.
+    if (known === undefined) step.startedAt = step.begunHere;
     step.reported = true;
     step.seen = true;
     this.#adopt(step);
@@ -98,6 +107,7 @@ export class Steps {
 
   end(step: StepDraft, status: StepStatus, at: number | undefined): void {
     this.#running.get(step.lane)?.delete(step);
+    this.#ends.set(step.lane, at);
     if (step.kept) return;
     this.#assign(step, { status, ...(at !== undefined && step.startedAt !== undefined && { endedAt: at }) });
   }
@@ -189,10 +199,11 @@ export class Steps {
   ): StepDraft {
     const name =
       taskId === undefined ? `${lane}|${node}#${this.#steps.length}` : childLane(lane, node, taskId);
-    const id = `step:${this.#runId}:${name}`;
-    const step = new StepDraft(id, this.#runId, lane, node);
+    const id = `step:${this.#run.runId}:${name}`;
+    const step = new StepDraft(id, this.#run.runId, lane, node);
     step.taskId = taskId;
-    step.startedAt = at;
+    step.begunHere = at === undefined ? undefined : this.#begun(lane);
+    step.startedAt = step.begunHere ?? at;
     this.#steps.push(step);
     this.#runningIn(lane).add(step);
     step.seen = from === "stream";
@@ -200,6 +211,12 @@ export class Steps {
     const next = from === "stream" ? this.#kept.get(lane)?.find(({ seen }) => !seen) : undefined;
     this.#ledger.addHead(this.#section, step, next);
     return step;
+  }
+
+  /** Streams tell of a step when it says or did something: it began when what ran before it in its graph had ended. */
+  #begun(lane: LaneId): number | undefined {
+    if (this.#ends.has(lane)) return this.#ends.get(lane);
+    return lane === "" ? this.#run.startedAt : this.#byPath.get(lane)?.begunHere;
   }
 
   /** What came since the last step, and names none, belongs to this one. */

@@ -41,7 +41,12 @@ export interface PanelState {
   readonly earlier: Earlier;
   readonly composer: ComposerDefaults;
   readonly links?: ThreadLinks;
+  /** What tokens cost; none where the user told no prices. */
+  readonly prices?: Prices;
 }
+
+/** What a million tokens of a model cost, by the model's name, or by how its name begins, with a "*" behind. */
+export type Prices = Readonly<Record<string, { readonly input: number; readonly output: number }>>;
 
 /** Which threads a thread is bound to, by their ids: the copy in which its stranded run goes on, and the one whose copy it is. */
 export interface ThreadLinks {
@@ -214,6 +219,8 @@ export type ToWebview =
   | { readonly type: "askInput" }
   /** The reader wants to search what is on show. */
   | { readonly type: "search" }
+  /** The timeline is to be shown, or hidden again. */
+  | { readonly type: "timeline" }
   /** A run was started from elsewhere: the reader is to see what comes at the end. */
   | { readonly type: "follow" }
   /** Leads the reader to a place of the transcript. */

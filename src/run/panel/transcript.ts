@@ -61,6 +61,10 @@ export interface MessageEntry extends InLane {
   /** The run was stopped before the message was complete. */
   readonly partial?: boolean;
   readonly usage?: Usage;
+  /** The model that said it, where the server names it. */
+  readonly model?: string;
+  /** When its first token came after its step began, in milliseconds, as this window saw it. */
+  readonly firstTokenMs?: number;
   readonly pictures?: readonly Picture[];
 }
 

@@ -29,6 +29,7 @@ const known: Readonly<Record<ToWebview["type"], true>> = {
   follow: true,
   goTo: true,
   search: true,
+  timeline: true,
 };
 
 /** The editor's own door, which a page may open only once. */

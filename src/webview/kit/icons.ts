@@ -29,6 +29,7 @@ export const icons = [
   "file-media",
   "gear",
   "go-to-file",
+  "graph-line",
   "info",
   "list-unordered",
   "loading",

@@ -35,6 +35,8 @@ export type Tab = (typeof tabs)[number];
 /** Everything the page remembers. */
 export interface Remembered {
   readonly tab: Tab;
+  /** How the timeline is shown above the transcript. */
+  readonly timeline: "hidden" | "chart" | "table";
   readonly draft: ComposerDraft;
   /** What was sent from here, the newest last, by the way it was written and the assistant: "text" or "json" and its id. */
   readonly sent: Readonly<Record<string, readonly string[]>>;
@@ -52,6 +54,7 @@ export interface Remembered {
 const mostCards = 100;
 const blank: Remembered = {
   tab: "transcript",
+  timeline: "hidden",
   draft: { text: "", inputs: {}, purpose: "", answerMode: "text", options: false },
   sent: {},
   folded: [],
@@ -155,6 +158,7 @@ function restored(saved: unknown): Remembered {
   const search = fields.get("search");
   return {
     tab: tabs.find((tab) => tab === fields.get("tab")) ?? "transcript",
+    timeline: (["chart", "table"] as const).find((way) => way === fields.get("timeline")) ?? "hidden",
     draft: { ...blank.draft, ...part("draft") },
     sent: { ...part("sent") },
     folded: strings("folded"),

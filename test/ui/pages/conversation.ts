@@ -264,6 +264,16 @@ export class Conversation {
     await this.#hands.press(tab, "ArrowRight");
   }
 
+  /** Shows the timeline above the transcript, or hides it again. */
+  async toggleTimeline(): Promise<void> {
+    await this.#press(this.#frame.getByRole("button", { name: /^Timeline/ }), "Shift+Tab");
+  }
+
+  /** The timeline above the transcript. */
+  get timeline(): Locator {
+    return this.#frame.getByRole("region", { name: "Timeline" });
+  }
+
   /** Searches the received events. */
   async searchEvents(text: string): Promise<void> {
     const box = this.#frame.getByRole("searchbox");

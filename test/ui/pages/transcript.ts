@@ -57,6 +57,11 @@ export class Transcript {
     await until("the end of the transcript is in sight", () => this.#atEnd());
   }
 
+  /** Waits until a row that says this has the focus. */
+  async inFront(text: RegExp): Promise<void> {
+    await this.#frame.locator("[data-row]:focus").filter({ hasText: text }).waitFor();
+  }
+
   /** The rows on show, each by its id; the list holds only what is in sight. */
   async #rows(): Promise<[string, string][]> {
     return this.#frame.locator("[data-row]").evaluateAll((elements: Readable[]) =>

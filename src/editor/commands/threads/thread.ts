@@ -92,6 +92,7 @@ export function commands(services: Services, surfaces: ThreadSurfaces): Commands
       await cloneThread(services, panels, thread);
     },
     "agentOperations.thread.search": () => panels.search(),
+    "agentOperations.thread.timeline": () => panels.timeline(),
     "agentOperations.thread.goToRun": async () => {
       panels.goTo({ entry: await chooseRun(panels.inFront) });
     },

@@ -1,0 +1,82 @@
+/** An axis of time on which pauses are short: a thread that waited for three days shows what it did before and after. */
+
+/** A pause that takes less room than it took time. */
+export interface Break {
+  readonly from: number;
+  readonly to: number;
+  /** Where it begins on the axis, and how long it is there. */
+  readonly place: number;
+  readonly length: number;
+}
+
+/** Where times stand. Places are milliseconds from the beginning, without what the breaks leave out. */
+export interface Axis {
+  readonly length: number;
+  readonly breaks: readonly Break[];
+  readonly place: (at: number) => number;
+  readonly at: (place: number) => number;
+}
+
+interface Piece {
+  readonly from: number;
+  readonly to: number;
+  readonly place: number;
+  readonly length: number;
+}
+
+/** Pauses between the busy times become at most this part of all busy time. */
+const longestPause = 0.04;
+
+/** Busy times in epoch milliseconds, in any order. */
+export function axisOf(busy: readonly { readonly from: number; readonly to: number }[]): Axis {
+  const merged: { from: number; to: number }[] = [];
+  for (const { from, to } of busy.toSorted((a, b) => a.from - b.from)) {
+    const last = merged.at(-1);
+    if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
+    else merged.push({ from, to });
+  }
+  const total = merged.reduce((sum, { from, to }) => sum + to - from, 0);
+  const most = total * longestPause;
+  const pieces: Piece[] = [];
+  const breaks: Break[] = [];
+  let place = 0;
+  let before: number | undefined;
+  for (const { from, to } of merged) {
+    if (before !== undefined) {
+      const pause = { from: before, to: from, place, length: Math.min(from - before, most) };
+      pieces.push(pause);
+      if (pause.length < from - before) breaks.push(pause);
+      place += pause.length;
+    }
+    pieces.push({ from, to, place, length: to - from });
+    place += to - from;
+    before = to;
+  }
+  return {
+    length: place,
+    breaks,
+    place: (at) => {
+      const piece = lastOf(pieces, (one) => one.from <= at);
+      if (piece === undefined) return 0;
+      const part = piece.to === piece.from ? 1 : Math.min(1, (at - piece.from) / (piece.to - piece.from));
+      return piece.place + part * piece.length;
+    },
+    at: (wanted) => {
+      const piece = lastOf(pieces, (one) => one.place <= wanted) ?? pieces[0];
+      if (piece === undefined) return 0;
+      const part = piece.length === 0 ? 0 : Math.min(1, Math.max(0, wanted - piece.place) / piece.length);
+      return piece.from + part * (piece.to - piece.from);
+    },
+  };
+}
+
+/** The last of which that is true; it is true of the first ones only. */
+export function lastOf<Item>(items: readonly Item[], isTrue: (item: Item) => boolean): Item | undefined {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isTrue(items[middle] as Item)) low = middle + 1;
+    else high = middle;
+  }
+  return items[low - 1];
+}

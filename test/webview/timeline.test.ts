@@ -1,0 +1,148 @@
+import { strict as assert } from "node:assert";
+
+import type { Entry } from "../../src/run/panel/transcript.ts";
+import { until } from "../support/until.ts";
+import { idle, streaming } from "./demo.ts";
+import { usePanel } from "./panelPage.ts";
+import { timelineThread } from "./timelineThread.ts";
+
+const prices = { "claude*": { input: 3, output: 15 } };
+
+describe("The timeline above the transcript", function () {
+  this.timeout(30_000);
+  const panel = usePanel({ width: 1000, height: 900 });
+  const toggle = () => panel.page.getByRole("button", { name: /^Timeline/ });
+  const chart = () => panel.page.getByRole("application", { name: /^Timeline chart/ });
+  const here = () => panel.page.locator(".timeline-here");
+  const focusedRow = () => panel.page.evaluate("document.activeElement.closest('[data-row]')?.dataset.row");
+  const reached = (id: string) => until(`the row ${id}`, async () => (await focusedRow()) === id);
+
+  async function show(entries: readonly Entry[] = timelineThread()): Promise<void> {
+    await panel.show({ ...idle, prices }, entries);
+    await toggle().click();
+    await chart().waitFor();
+  }
+
+  it("sums up times, tokens and cost, and says what was not reported", async () => {
+    await show();
+    assert.equal(
+      await panel.page.locator(".timeline-sums").innerText(),
+      "2 runs · 11 steps · 18 s in steps · 1 h 00 m waiting · tokens 1,842 in · 107 out, 1 call not reported · cost at least $0.0051",
+    );
+  });
+
+  it("is walked through with keys, from bar to bar and to the next error and question, and leads to the row", async () => {
+    await show();
+    await chart().focus();
+    const leadsTo = async (key: string, text: RegExp) => {
+      await chart().press(key);
+      await until(`${key} leads to ${text}`, async () => text.test(await here().innerText()));
+    };
+    await leadsTo(
+      "ArrowRight",
+      /^model\s*2\.3 s · done · first token 900 ms · tokens 812 in · 64 out · cost \$0\.0034$/,
+    );
+    await leadsTo("ArrowRight", /^tools\s*8\.8 s/);
+    await leadsTo("ArrowDown", /^tools\s*6\.6 s/);
+    await leadsTo("e", /^tools\s*6\.1 s · error/);
+    await leadsTo("e", /^roll_back\s*3\.9 s · error/);
+    await leadsTo("e", /^tools\s*6\.1 s · error/);
+    await leadsTo("q", /^waits for a person\s*1 h 00 m/);
+    await leadsTo("End", /^no step\s*100 ms/);
+    await leadsTo("ArrowLeft", /^roll_back/);
+    await chart().press("Enter");
+    await reached("roll");
+  });
+
+  it("leads to the row of a bar that is clicked, and shows all again after it was zoomed", async () => {
+    await show();
+    const { x = 0, y = 0, width = 0 } = (await chart().boundingBox()) ?? {};
+    // The first step takes the beginning of the axis, below the ruler.
+    await panel.page.mouse.click(x + width * 0.04, y + 30);
+    await reached("plan");
+    assert.match(await here().innerText(), /^model/);
+    await chart().press("+");
+    await panel.page.getByRole("button", { name: "Show all" }).click();
+    await panel.page.getByRole("button", { name: "Show all" }).waitFor({ state: "detached" });
+  });
+
+  it("is a table with the same figures, which keys walk through", async () => {
+    await show();
+    await panel.page.getByRole("button", { name: "Table" }).press("Enter");
+    const row = (at: number) => panel.page.getByRole("row").nth(at);
+    await row(1).waitFor();
+    const cells = (at: number) => row(at).getByRole("gridcell").allInnerTexts();
+    assert.deepEqual(await cells(1), [
+      "model",
+      "",
+      "+300 ms",
+      "2.3 s",
+      "900 ms",
+      "812 in · 64 out",
+      "$0.0034",
+    ]);
+    const [unpriced, unsaid] = [await cells(6), await cells(8)];
+    assert.deepEqual(unpriced.slice(-3), ["not reported", "610 in · 12 out", "no price"]);
+    assert.deepEqual(unsaid.slice(-3), ["not reported", "not reported", "not reported"]);
+    await row(1).focus();
+    await panel.page.keyboard.press("End");
+    await until("the last row", async () =>
+      /^no step/.test(await panel.page.evaluate("document.activeElement.innerText")),
+    );
+    await panel.page.keyboard.press("Home");
+    await until("the first row", async () =>
+      /^model/.test(await panel.page.evaluate("document.activeElement.innerText")),
+    );
+    await panel.page.keyboard.press("Enter");
+    await reached("plan");
+  });
+
+  it("grows while a step runs, and says how long it runs", async () => {
+    const startedAt = Date.now() - 5000;
+    const runId = "r";
+    await panel.show(streaming, [
+      { kind: "run", id: "run:r", runId, assistantId: "a", status: "running", startedAt },
+      { kind: "step", id: "s", runId, lane: "", name: "think", status: "running", keys: [], startedAt },
+    ]);
+    await panel.deliver({ type: "timeline" });
+    await chart().waitFor();
+    await chart().focus();
+    const seconds = async () => Number(/([\d.]+) s · running/.exec(await here().innerText())?.[1]);
+    const before = await seconds();
+    assert.ok(before >= 5, `${before}`);
+    await until("it grew", async () => (await seconds()) > before);
+    const endedAt = startedAt + 60_000;
+    await panel.patch({
+      set: [
+        { kind: "run", id: "run:r", runId, assistantId: "a", status: "success", startedAt, endedAt },
+        {
+          kind: "step",
+          id: "s",
+          runId,
+          lane: "",
+          name: "think",
+          status: "done",
+          keys: [],
+          startedAt,
+          endedAt,
+        },
+      ],
+    });
+    await until("it ended", async () => /^think\s*1 m 00 s · done/.test(await here().innerText()));
+    await panel.deliver({ type: "timeline" });
+    await chart().waitFor({ state: "detached" });
+  });
+
+  it("has no table of times that nobody told, and loads the subgraphs of runs that were not read", async () => {
+    const runId = "r";
+    await panel.show(idle, [
+      { kind: "run", id: "run:r", runId, assistantId: "a", status: "success", unread: true },
+      { kind: "step", id: "s", runId, lane: "", name: "think", status: "done", keys: [] },
+    ]);
+    await toggle().click();
+    await panel.page.getByText("The server tells no times of these steps.").waitFor();
+    const before = (await panel.posted("readRuns")).length;
+    await panel.page.getByRole("button", { name: "Load", exact: true }).click();
+    assert.deepEqual((await panel.next("readRuns", before)).runIds, [runId]);
+  });
+});
