@@ -113,7 +113,7 @@ describe("A tab of the run panel", () => {
 
 /** The transcript without what only a live stream can time. */
 function comparable({ session }: RunPanel): unknown[] {
-  const timed = ["startedAt", "endedAt", "firstEvent"];
+  const timed = ["startedAt", "endedAt", "firstTokenMs", "firstEvent"];
   return session.entries.map((entry) =>
     Object.fromEntries(Object.entries(entry).filter(([name]) => !timed.includes(name))),
   );

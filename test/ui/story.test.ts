@@ -267,7 +267,10 @@ describe("The story on a real agent server, by mouse", function () {
     await timeline.getByRole("application").waitFor();
     match(await timeline.innerText(), /1 run · \d+ steps · .* in steps · tokens [\d,]+ in · \d+ out/);
     await timeline.getByRole("button", { name: "Table" }).click();
-    await timeline.getByRole("row", { name: /^model scientist/ }).first().click();
+    await timeline
+      .getByRole("row", { name: /^model scientist/ })
+      .first()
+      .click();
     await conversation.transcript.inFront(/^model/);
     await conversation.toggleTimeline();
     await timeline.waitFor({ state: "detached" });
