@@ -11,7 +11,7 @@ import { count } from "./kit/measures.ts";
 import { memory, type Remembered, type Tab, tabs } from "./kit/memory.ts";
 import { stateSign } from "./kit/sessionState.ts";
 import { visibleText } from "./kit/visibleText.ts";
-import { toggleTimeline } from "./timeline/lazyTimeline.tsx";
+import { toggleTimeline } from "./timeline/loadedTimeline.tsx";
 import type { IconName } from "./kit/icons.ts";
 
 interface HeaderProps {

@@ -22,7 +22,7 @@ import { isRunning } from "./kit/sessionState.ts";
 import { Empty, Failure, Loading, Refusal } from "./placeholder.tsx";
 import { type Course, CourseContext } from "./repair/courseActions.tsx";
 import { Stranded } from "./repair/stranded.tsx";
-import { LazyTimeline, toggleTimeline } from "./timeline/lazyTimeline.tsx";
+import { LoadedTimeline, toggleTimeline } from "./timeline/loadedTimeline.tsx";
 import type { Leading } from "./transcript/landmarks.ts";
 import type { Finding } from "./transcript/searching.tsx";
 import { Transcript } from "./transcript/transcript.tsx";
@@ -119,7 +119,6 @@ function Page({ view }: { readonly view: PanelView }) {
   useReceived(({ type }) => {
     if (type === "timeline") toggleTimeline();
   }, []);
-  const goToRow = useCallback((entry: string) => leadTo({ entry }), [leadTo]);
   const tab = memory.get("tab");
   const timeline = memory.get("timeline");
   if (state === undefined) return <Loading />;
@@ -153,7 +152,7 @@ function Page({ view }: { readonly view: PanelView }) {
               <AssistantsContext.Provider value={state.assistants}>
                 <EarlierSteps earlier={state.earlier} />
                 {timeline !== "hidden" && (
-                  <LazyTimeline entries={entries} prices={state.prices} onRow={goToRow} />
+                  <LoadedTimeline entries={entries} prices={state.prices} onRow={goToEntry} />
                 )}
                 <CourseContext.Provider value={course}>
                   <Transcript
