@@ -4,18 +4,30 @@ import * as vscode from "vscode";
 import { isObject } from "../../api/shape.ts";
 import type { CommandsOf } from "../kit/commands.ts";
 import type { GraphLogs } from "../documents/graphLogs.ts";
+import { draftText, githubDraft } from "../deployments/drafts/draftText.ts";
+import type { DeploymentDrafts } from "../documents/deploymentDrafts.ts";
+import { GRAPH_FILE } from "../workspaceGraphs/graphFile.ts";
+import { readRepository } from "../workspaceGraphs/repository.ts";
+import { checkTrust } from "../workspaceGraphs/startGraphs.ts";
 import type { GraphProject } from "../workspaceGraphs/graphProject.ts";
 import type { RunPanels } from "../runPanel/runPanels.ts";
 import type { Services } from "../services.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
-import { abortable, confirm } from "../kit/notice.ts";
+import { abortable, confirm, showWarning } from "../kit/notice.ts";
 import { askChoice } from "../kit/ask/questions.ts";
 import { refIn } from "../kit/ask/meant.ts";
+
+/** What is shown of graphs. */
+interface GraphDocuments {
+  readonly drafts: Pick<DeploymentDrafts, "open">;
+  readonly graphLogs: GraphLogs;
+  readonly panels: RunPanels;
+}
 
 /** The commands about a graph of the workspace, and about the server of its project. */
 export function commands(
   services: Services,
-  { graphLogs, panels }: { readonly graphLogs: GraphLogs; readonly panels: RunPanels },
+  { drafts, graphLogs, panels }: GraphDocuments,
 ): CommandsOf<"graph" | "graphs"> {
   const { graphDebugger, workspaceGraphs } = services;
   const openThread = async (
@@ -81,6 +93,9 @@ export function commands(
       await workspaceGraphs.stop(project.id);
       await startProject(services, project);
     },
+    "agentOperations.graphs.deploy": async (node) => {
+      await draftDeployment(await chooseProject(services, node, "Deploy Graphs"), drafts);
+    },
     "agentOperations.graphs.openLog": async (node) => {
       await graphLogs.show((await chooseProject(services, node, "Open Log of Graphs")).id);
     },
@@ -108,6 +123,30 @@ async function debugProject(
 ): Promise<void> {
   const title = `Attaching the debugger to the graphs of ${project.name}`;
   await abortable(title, (signal) => graphDebugger.attach(project, signal, endsServer));
+}
+
+/** A draft of a deployment that a platform builds out of the project's repository; it is checked and sent as any other. */
+async function draftDeployment(
+  { name, folder }: GraphProject,
+  drafts: GraphDocuments["drafts"],
+): Promise<void> {
+  checkTrust(name);
+  const repository = await readRepository(folder.fsPath);
+  if (repository === undefined) {
+    throw new NotPossibleError(
+      `The folder of ${name} is in no git repository, from which a platform could build its graphs.`,
+      "Put it into a repository that the platform can read, or build an image and deploy that.",
+    );
+  }
+  const { url, branch, prefix, unpushed } = repository;
+  const draft = githubDraft({ name, url, ref: branch, configPath: `${prefix}${GRAPH_FILE}` });
+  await drafts.open(name, draftText(draft));
+  const missing = [url === "" ? "repo_url" : "", branch === "" ? "repo_ref" : ""].filter((one) => one !== "");
+  const todo = [
+    missing.length === 0 ? "" : `The repository does not tell ${missing.join(" and ")}: fill that in.`,
+    unpushed === undefined ? "" : `The platform builds what was pushed: ${unpushed}.`,
+  ].filter((text) => text !== "");
+  if (todo.length > 0) void showWarning(todo.join(" "));
 }
 
 /** The project of the source in front, and its graph where it is one. */

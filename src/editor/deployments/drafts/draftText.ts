@@ -17,14 +17,11 @@ export const DRAFT_TEMPLATES: readonly DraftTemplate[] = [
     label: "GitHub repository",
     detail: "The platform builds a branch or tag; hosted platforms.",
     icon: "github",
-    draft: draft("github", {
-      source_config: {
-        integration_id: "",
-        repo_url: "https://github.com/owner/repository",
-        deployment_type: "dev",
-        build_on_push: false,
-      },
-      source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
+    draft: githubDraft({
+      name: "my-agent",
+      url: "https://github.com/owner/repository",
+      ref: "main",
+      configPath: "langgraph.json",
     }),
   },
   {
@@ -73,6 +70,23 @@ export const DRAFT_TEMPLATES: readonly DraftTemplate[] = [
     }),
   },
 ];
+
+/** A draft of what is built from a repository: its address, its branch or tag, and the path of `langgraph.json` in it. */
+export function githubDraft(from: {
+  readonly name: string;
+  readonly url: string;
+  readonly ref: string;
+  readonly configPath: string;
+}): JsonObject {
+  const { name, url, ref, configPath } = from;
+  return {
+    ...draft("github", {
+      source_config: { integration_id: "", repo_url: url, deployment_type: "dev", build_on_push: false },
+      source_revision_config: { repo_ref: ref, langgraph_config_path: configPath },
+    }),
+    name,
+  };
+}
 
 /** The text of a draft, as it is written to a document. */
 export function draftText(value: JsonObject): string {
