@@ -5,7 +5,7 @@ import type { RevisionRef, ThreadRef } from "../../src/editor/connections/connec
 import { placeOf } from "../../src/editor/bulk/bulkJob.ts";
 import { BulkRecords } from "../../src/editor/bulk/bulkRecords.ts";
 import { ControlPlaneClient } from "../support/controlPlaneClient.ts";
-import { LocalPlatform, say, text } from "../support/localPlatform.ts";
+import { list, LocalPlatform, say, text } from "../support/localPlatform.ts";
 import { McpClient } from "../support/mcpClient.ts";
 import { bucketName, knownKey, ObjectStore } from "../support/objectStore.ts";
 import { until } from "../support/until.ts";
@@ -95,6 +95,16 @@ export class ChangedSite {
     const { connectionId } = this;
     const { deploymentId } = this.platform.ready;
     return { connectionId, server: { kind: "deployment", deploymentId }, threadId };
+  }
+
+  /** The server of a thread that failed; there is no other that did. */
+  async failedThreads(): Promise<object> {
+    const { connectionId, platform } = this;
+    const { body } = await platform.send("POST", "/threads/search", { status: "error", limit: 100 });
+    for (const { thread_id: id } of list(body)) await platform.send("DELETE", `/threads/${text(id)}`);
+    const threadId = await platform.thread({ title: this.name("Failed") });
+    await platform.stream(threadId, { assistant_id: "pipeline", input: { ...say("go"), fail_at: "write" } });
+    return { connectionId, server: { kind: "deployment", deploymentId: platform.ready.deploymentId } };
   }
 
   /** A thread with a run of which nobody can tell whether it goes on. */

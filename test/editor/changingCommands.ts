@@ -33,6 +33,10 @@ export const changingCommands: Readonly<Record<string, Prepare>> = {
     args: [await site.revision()],
     deeds: [{ choose: /Redeploy/ }, "accept"],
   }),
+  "bulk.repairThreads": async (site) => ({
+    args: [await site.failedThreads()],
+    deeds: ["accept", { choose: /Retry/ }],
+  }),
   "bulk.goOn": async (site) => ({ args: [await site.stoppedChange()] }),
   "agent.create": (site) => {
     const { extension, connectionId } = site;

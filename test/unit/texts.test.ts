@@ -32,7 +32,7 @@ const nouns: Readonly<Record<Noun, RegExp>> = {
   agentThread: /Thread/,
   agentThreads: /Threads/,
   audit: /Audit Log/,
-  bulk: /Deployments|Bulk/,
+  bulk: /Deployments|Threads|Bulk/,
   connection: /Connection|API Key/,
   deployment: /Deployment/,
   deployments: /Deployment/,

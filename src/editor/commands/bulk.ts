@@ -11,7 +11,10 @@ import { NotPossibleError } from "../kit/remedies.ts";
 import { localTime, withoutIcons } from "../kit/words.ts";
 import type { Services } from "../services.ts";
 import type { Views } from "../views/index.ts";
+import type { RepairJob } from "../threads/bulk/repairWork.ts";
 import { changeDeployments, goOnWithDeployments } from "./deployments/bulk.ts";
+import { goOnWithRepair, repairFailed } from "./threads/bulkRepair.ts";
+import { serverOf } from "./threads/threadChoice.ts";
 
 interface Surfaces {
   readonly bulkReports: BulkReports;
@@ -30,7 +33,15 @@ export function commands(services: Services, { bulkReports, views }: Surfaces): 
     },
     "agentOperations.bulk.goOn": async (named) => {
       const job = await jobMeant(services, refOf(named, "bulkId")?.bulkId);
-      await goOnWithDeployments(services, job as DeploymentJob);
+      const { kind } = job.change;
+      if (kind === "retry" || kind === "skip" || kind === "edit")
+        await goOnWithRepair(services, job as RepairJob);
+      else await goOnWithDeployments(services, job as DeploymentJob);
+    },
+    "agentOperations.bulk.repairThreads": async (node) => {
+      const server = await serverOf(services, node);
+      const found = server === undefined ? undefined : await services.agentServers.find(server);
+      await repairFailed(services, found);
     },
     "agentOperations.bulk.openReport": async (named) => {
       const id = refOf(named, "bulkId")?.bulkId;

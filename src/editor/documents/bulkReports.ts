@@ -14,6 +14,8 @@ interface Needs {
   readonly connections: Connections;
 }
 
+/** A job of a thousand things has many steps in a second. */
+const drawnEveryMs = 300;
 const gone = "This report is not kept any more.";
 
 /** One document for each job. */
@@ -22,11 +24,18 @@ export class BulkReports implements DocumentKind {
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.#changed.event;
   readonly #subscription: vscode.Disposable;
+  /** Reports that changed and are soon drawn again. */
+  readonly #waiting = new Map<string, NodeJS.Timeout>();
 
   constructor(needs: Needs) {
     this.#needs = needs;
     this.#subscription = needs.bulkChanges.onDidChange((id) => {
-      for (const { uri } of vscode.workspace.textDocuments) if (idOf(uri) === id) this.#changed.fire(uri);
+      if (this.#waiting.has(id)) return;
+      const draw = (): void => {
+        this.#waiting.delete(id);
+        for (const { uri } of vscode.workspace.textDocuments) if (idOf(uri) === id) this.#changed.fire(uri);
+      };
+      this.#waiting.set(id, setTimeout(draw, drawnEveryMs));
     });
   }
 
@@ -47,6 +56,7 @@ export class BulkReports implements DocumentKind {
 
   dispose(): void {
     this.#subscription.dispose();
+    for (const timer of this.#waiting.values()) clearTimeout(timer);
     this.#changed.dispose();
   }
 }

@@ -1,5 +1,6 @@
 /** What is broken of the deployments and agent servers of a connection: failed revisions, servers that do not answer, runs without an end. */
 
+import type { ThreadSearch } from "../../api/agentServer/wire.ts";
 import { ApiError } from "../../api/errors.ts";
 import { progressOfRevision } from "../../api/controlPlane/status.ts";
 import type { AgentServerRef, ConnectionSetting } from "../connections/connection.ts";
@@ -10,7 +11,7 @@ import type { Deployments } from "../deployments/deployments.ts";
 import { reasonOf } from "../deployments/revisionFailure.ts";
 import { statusWords } from "../deployments/revisionStatus.ts";
 import { adviceFor } from "../kit/remedies.ts";
-import { durationText, firstLine } from "../kit/words.ts";
+import { counted, durationText, firstLine } from "../kit/words.ts";
 import type { AgentServers } from "../threads/servers/agentServers.ts";
 import { titleOf, titleOfId } from "../threads/servers/threadTitle.ts";
 import { isDown, type ListedFailure, timeOf } from "./listedFailure.ts";
@@ -29,6 +30,13 @@ export interface DeploymentFailureNeeds {
 /** So many logs are read in one look; the others tell their reason in the next ones. */
 const mostLogs = 20;
 const mostStuck = 20;
+const mostCounted = 100;
+/** A thread that failed longer ago is not what is broken now. */
+const failedSinceMs = 7 * 86_400_000;
+const failed: ThreadSearch = {
+  ...{ status: "error", sort_by: "updated_at", sort_order: "desc", limit: mostCounted },
+  select: ["thread_id", "status", "updated_at"],
+};
 const busy = { status: "busy", sort_by: "updated_at", sort_order: "asc", limit: mostStuck } as const;
 
 /** Looks at one connection after the other; what was found out of an ended revision is not asked again. */
@@ -106,7 +114,7 @@ export class DeploymentFailures {
     }
   }
 
-  /** Whether the server answers, and which of its runs are stuck, by one request. */
+  /** Whether the server answers, which of its runs are stuck, and how many of its threads failed, by two requests. */
   async #onServer(
     setting: ConnectionSetting,
     server: AgentServerRef,
@@ -116,7 +124,7 @@ export class DeploymentFailures {
     try {
       const threads = await agentServers.threads(server);
       const found = await threads.search(busy, { signal });
-      return found.threads
+      const stuck = found.threads
         .filter(
           ({ status, updated_at }) => status === "busy" && now() - timeOf(updated_at, now()) > stuckMs(),
         )
@@ -125,7 +133,7 @@ export class DeploymentFailures {
           const at = timeOf(updated_at, now());
           return {
             key: `run ${serverKey(server)} ${threadId} ${updated_at}`,
-            kind: "run",
+            kind: "run" as const,
             ref: { connectionId: setting.id, server: server.server, threadId },
             name: titleOf(thread) ?? titleOfId(threadId, metadata),
             what: `runs without an end`,
@@ -133,6 +141,7 @@ export class DeploymentFailures {
             at,
           };
         });
+      return [...stuck, ...(await this.#failedOn(server, threads, signal))];
     } catch (error) {
       if (signal.aborted || !isDown(error)) return [];
       // The connection itself is what can't be asked.
@@ -155,6 +164,33 @@ export class DeploymentFailures {
         },
       ];
     }
+  }
+
+  /** The failed threads of a server that answers, as one row; none where it can't be asked for them. */
+  async #failedOn(
+    server: AgentServerRef,
+    threads: Awaited<ReturnType<AgentServers["threads"]>>,
+    signal: AbortSignal,
+  ): Promise<readonly ListedFailure[]> {
+    const now = this.#needs.now();
+    const found = await threads.search(failed, { signal }).catch(() => undefined);
+    const those = (found?.threads ?? []).filter(
+      ({ status, updated_at }) => status === "error" && now - timeOf(updated_at, 0) < failedSinceMs,
+    );
+    const at = Math.max(...those.map(({ updated_at }) => timeOf(updated_at, now)));
+    const isCut = those.length === mostCounted && found?.hasMore === true;
+    if (those.length === 0) return [];
+    return [
+      {
+        key: `threads ${serverKey(server)} ${String(at)}`,
+        kind: "threads",
+        ref: { connectionId: server.connectionId, server: server.server, name: server.name },
+        name: server.name,
+        what: `${isCut ? "more than " : ""}${counted(those.length, "failed thread")}`,
+        reason: "Their last runs ended with an error",
+        at,
+      },
+    ];
   }
 }
 

@@ -24,7 +24,7 @@ const VERBS = {
   ],
   revision: ["redeploy", "redeployPrevious", "compare", "draft", "interrupt", "copyId", "watch", "openLog"],
   revisions: ["loadMore"],
-  bulk: ["begin", "goOn", "openReport"],
+  bulk: ["begin", "repairThreads", "goOn", "openReport"],
   token: ["check"],
   threads: ["search", "filter", "clearFilter", "toggleGrouping", "loadMore"],
   thread: [

@@ -11,7 +11,8 @@ export interface StateNow extends ThreadState {
 }
 
 /** What a thread's row says of its questions, which a server may not list, of who runs it, and how. */
-export type ThreadRow = Pick<Thread, "status" | "interrupts"> & Partial<Pick<Thread, "metadata" | "config">>;
+export type ThreadRow = Pick<Thread, "status" | "interrupts"> &
+  Partial<Pick<Thread, "metadata" | "config" | "updated_at">>;
 
 /** What a thread waits for. */
 export interface Waiting {

@@ -140,7 +140,7 @@ export function bodyAgain(run: Run): RunCreate | undefined {
 
 /** What servers and answers add to a run's configuration and metadata says which run of which thread it is. */
 const added =
-  /^(__|langgraph_|x-|checkpoint_|user-agent$|(run|thread|graph|assistant)_id$|created_by$|run_attempt$|answered_with$)/;
+  /^(__|langgraph_|x-|checkpoint_|user-agent$|(run|thread|graph|assistant)_id$|created_by$|run_attempt$|answered_with$|repaired_by$)/;
 
 function own(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !added.test(name)));

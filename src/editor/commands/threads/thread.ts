@@ -4,7 +4,6 @@ import * as vscode from "vscode";
 import type { ThreadCapability } from "../../../run/panel/messages.ts";
 import { threadOf, type ThreadRef } from "../../connections/connection.ts";
 import { confirmOnEach } from "../../connections/guard.ts";
-import { type ConnectedServer, connectedServerIn } from "../../connections/serverRef.ts";
 import type { StateEdits } from "../../documents/stateEdits/stateEdits.ts";
 import type { ThreadStateDocuments } from "../../documents/threadStates.ts";
 import { VIEWS } from "../../kit/ids.ts";
@@ -13,14 +12,14 @@ import { adviceFor } from "../../kit/remedies.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import type { Views } from "../../views/index.ts";
-import { refIn, refOf, rowsMeant } from "../../kit/ask/meant.ts";
+import { refIn, rowsMeant } from "../../kit/ask/meant.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import { askText } from "../../kit/ask/questions.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { cloneThread } from "./clone.ts";
 import { continueInCopy } from "./continueInCopy.ts";
 import { chooseRun } from "./runChoice.ts";
-import { chooseAgentServer, chooseThread } from "./threadChoice.ts";
+import { chooseAgentServer, chooseThread, serverOf } from "./threadChoice.ts";
 import { repairThread, actionIn } from "./repair.ts";
 import { openEarlierState } from "./threadHistory.ts";
 
@@ -116,21 +115,6 @@ function assistantOf(value: unknown): string | undefined {
     const { assistantId } = Object(named) as Readonly<Record<string, unknown>>;
     return typeof assistantId === "string" ? assistantId : undefined;
   });
-}
-
-/** The agent server of a row, or the one that another caller names, if only by its deployment or as the only one. */
-async function serverOf(
-  { agentServers, connections }: Services,
-  value: unknown,
-): Promise<ConnectedServer | undefined> {
-  const named = refIn(value, connectedServerIn);
-  if (named !== undefined) return named;
-  const { connectionId, deploymentId } = refOf(value, "deploymentId") ?? {};
-  if (connectionId !== undefined && deploymentId !== undefined)
-    return { connectionId, server: { kind: "deployment", deploymentId } };
-  const connection = connections.get(refOf(value, "connectionId")?.connectionId ?? "");
-  const isServer = ["agentServer", "protocol", "workspaceGraphs"].includes(connection?.kind ?? "");
-  return connection !== undefined && isServer ? (await agentServers.named(connection.id))[0] : undefined;
 }
 
 async function rename(services: Services, thread: ThreadRef): Promise<void> {

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
+import { type ConnectedServer, connectedServerIn } from "../../connections/serverRef.ts";
 import { markedLabel } from "../../connections/mark.ts";
 import { showInformation } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
@@ -11,9 +12,25 @@ import { ThreadList } from "../../threads/threadList.ts";
 import { ageOf, type ThreadFacts } from "../../threads/threadFacts.ts";
 import { threadSource } from "../../threads/threadSource.ts";
 import { askEach } from "../connections/connectionChoice.ts";
+import { refIn, refOf } from "../../kit/ask/meant.ts";
 import { askChoice } from "../../kit/ask/questions.ts";
 import { withoutIcons } from "../../kit/words.ts";
 import { chooseByTyping } from "../../kit/ask/typedChoice.ts";
+
+/** The agent server of a row, or the one that another caller names, if only by its deployment or as the only one. */
+export async function serverOf(
+  { agentServers, connections }: Services,
+  value: unknown,
+): Promise<ConnectedServer | undefined> {
+  const named = refIn(value, connectedServerIn);
+  if (named !== undefined) return named;
+  const { connectionId, deploymentId } = refOf(value, "deploymentId") ?? {};
+  if (connectionId !== undefined && deploymentId !== undefined)
+    return { connectionId, server: { kind: "deployment", deploymentId } };
+  const connection = connections.get(refOf(value, "connectionId")?.connectionId ?? "");
+  const isServer = ["agentServer", "protocol", "workspaceGraphs"].includes(connection?.kind ?? "");
+  return connection !== undefined && isServer ? (await agentServers.named(connection.id))[0] : undefined;
+}
 
 /** An agent server of any connection; the only one is taken without asking. Throws CancellationError when nobody chose. */
 export async function chooseAgentServer(services: Services, title: string): Promise<AgentServerRef> {

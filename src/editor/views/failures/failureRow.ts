@@ -63,6 +63,7 @@ const icons: Readonly<Record<FailureKind, string>> = {
   export: "database",
   delivery: "mail",
   run: "watch",
+  threads: "comment-discussion",
 };
 
 /** What leads to the log or the next step. */
@@ -92,6 +93,8 @@ function commandFor({ kind, ref, error }: ListedFailure): vscode.Command {
       return command("agentOperations.issues.focus", "Show Issues");
     case "run":
       return command("agentOperations.thread.open", "Open Thread");
+    case "threads":
+      return command("agentOperations.bulk.repairThreads", "Repair Failed Threads");
     default:
       return kind satisfies never;
   }

@@ -233,6 +233,55 @@ describe("A round of work on many things", () => {
     equal(states(await bulkRound(platform.job(1), platform.ports, all)), "waiting");
   });
 
+  it("begins no more of them in a while than wanted", async () => {
+    await bulkRound(platform.job(4), platform.ports, { ...all, pace: { ...all.pace, everyMs: 1000 } });
+    deepEqual(platform.slept.slice(0, 1), [1000]);
+    equal(platform.ports.clock.now() >= 2000, true);
+    equal(platform.sent.length, 4);
+  });
+
+  it("waits out a minute of refusals that name no time, before it looks and before it sends", async () => {
+    const limit = failure("rateLimited", 429);
+    const { get, send } = platform.doing;
+    const isOver = (): boolean => platform.ports.clock.now() > 60_000;
+    platform.doing = {
+      ...platform.doing,
+      get: (item) => (isOver() ? get(item) : Promise.reject(limit)),
+      send: (item) => (platform.ports.clock.now() > 120_000 ? send(item) : Promise.reject(limit)),
+    };
+    equal(states(await bulkRound(platform.job(3), platform.ports, all)), "done done done");
+    equal(new Set(platform.sent).size, 3);
+  });
+
+  it("what is stopped while it is sent is looked for before it is sent again", async () => {
+    const stop = new AbortController();
+    const { send } = platform.doing;
+    platform.doing = {
+      ...platform.doing,
+      send: async (item) => {
+        await send(item);
+        stop.abort();
+        throw new Error("aborted");
+      },
+    };
+    const stopped = await bulkRound(platform.job(1), platform.ports, { ...all, signal: stop.signal });
+    equal(states(stopped), "sending");
+    equal(states(await bulkRound(stopped, platform.ports, all)), "done");
+    deepEqual(platform.sent, ["d0"]);
+  });
+
+  it("goes on where some fail, until so many fail in a row", async () => {
+    const fails = [1, 3, 4, 5];
+    platform.doing = {
+      ...platform.doing,
+      follow: ({ deploymentId }) =>
+        Promise.resolve({ isDone: !fails.includes(Number(deploymentId.slice(1))), said: "" }),
+    };
+    const options = { ...alone, pace: { ...alone.pace, mostFailures: 3 } };
+    const after = await bulkRound(platform.job(7), platform.ports, options);
+    equal(states(after), "done failed done failed failed failed waiting");
+  });
+
   it("leaves out what was deleted, and goes on", async () => {
     const job = platform.job(2);
     const { get } = platform.doing;

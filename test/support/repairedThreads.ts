@@ -1,0 +1,109 @@
+/** Many threads that failed at the same step, what is written down of their repair, and how often each was executed. */
+
+import { randomUUID } from "node:crypto";
+import type { AgentServer } from "../../src/api/agentServer/index.ts";
+import type { JsonObject } from "../../src/api/agentServer/wire.ts";
+import { realClock } from "../../src/api/poll.ts";
+import { bulkRound, type BulkPorts } from "../../src/editor/bulk/bulkRound.ts";
+import type { BulkRecords } from "../../src/editor/bulk/bulkRecords.ts";
+import { readFailed } from "../../src/editor/threads/bulk/failedThreads.ts";
+import {
+  type RepairChange,
+  type RepairItem,
+  type RepairJob,
+  type RepairServer,
+  repairWork,
+} from "../../src/editor/threads/bulk/repairWork.ts";
+
+const connectionId = "c";
+const url = "https://agents.test";
+const { signal } = new AbortController();
+
+/** Makes so many threads of the sample agent that fail at a step; each has a tag that finds it again. */
+export async function failThreads(
+  api: AgentServer,
+  count: number,
+  { failAt = "write", times = 1 }: { readonly failAt?: string; readonly times?: number } = {},
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  let left = count;
+  const worker = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const { thread_id: id } = await api.threads.create();
+      ids.push(id);
+      const input = {
+        messages: [{ role: "user", content: "go" }],
+        job: id,
+        fail_at: failAt,
+        fail_times: times,
+      };
+      const config = { configurable: { token_delay_ms: 0 } };
+      await api.runs.wait(id, { assistant_id: "pipeline", input, config }).catch(() => undefined);
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, worker));
+  return ids;
+}
+
+/** What a person would agree to: the failed threads among these. */
+export async function repairOf(
+  api: AgentServer,
+  ids: readonly string[],
+  change: RepairChange = { kind: "retry" },
+  atOnce = 8,
+): Promise<RepairJob> {
+  const server = { connectionId, server: { kind: "agentServer", url } as const, name: "Agents", url };
+  const { threads } = await readFailed(server, api.threads, { signal, onRead: () => undefined });
+  const items = threads
+    .filter(({ ref }) => ids.includes(ref.threadId))
+    .map(({ ref, title, head, updatedAt }): RepairItem => ({
+      ...{ ...ref, name: title, before: head ?? "", updatedAt, words: "", state: "waiting" },
+    }));
+  return {
+    ...{ id: randomUUID(), startedAt: Date.now(), title: "Repair", doneWord: "repaired", change, items },
+    ...{ pace: { atOnce, everyMs: 0, mostFailures: 5 }, places: [], isTried: true },
+  };
+}
+
+/** Goes on with a job as a window does, until nothing is left to do; `server` is what its requests go to. */
+export async function goOn(
+  records: BulkRecords,
+  id: string,
+  server: RepairServer,
+  onSave: (job: RepairJob) => void | Promise<void> = () => undefined,
+): Promise<RepairJob> {
+  const work = (job: RepairJob) =>
+    repairWork({ serverOf: () => server, clock: realClock, deadlineMs: () => 60_000 }, job);
+  const again = async (): Promise<RepairJob> => {
+    let after: RepairJob | undefined;
+    await records.alone(signal, async () => {
+      const job = (await records.read(id)) as RepairJob | undefined;
+      if (job === undefined) throw new Error("The job is gone.");
+      await records.write(job);
+      const ports: BulkPorts<RepairItem> = {
+        ...{ work: work(job), clock: realClock, hindrance: () => undefined },
+        save: async (now, index) => {
+          const item = now.items[index];
+          if (item !== undefined) await records.note(id, index, item);
+          await onSave({ ...job, ...now } as RepairJob);
+        },
+      };
+      after = (await bulkRound(job, ports, { most: Infinity, pace: job.pace, signal })) as RepairJob;
+    });
+    return after ?? again();
+  };
+  return again();
+}
+
+/** What became of a thread: how often its steps were executed, and how many runs it has. */
+export async function outcomeOf(
+  api: AgentServer,
+  threadId: string,
+): Promise<{ readonly executions: JsonObject; readonly runs: number; readonly next: readonly string[] }> {
+  const [{ values, next }, runs] = await Promise.all([
+    api.threads.state(threadId),
+    api.runs.list(threadId, { limit: 50 }),
+  ]);
+  return { executions: values["executions"] as JsonObject, runs: runs.length, next };
+}
