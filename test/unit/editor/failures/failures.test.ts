@@ -1,4 +1,4 @@
-import { deepEqual, equal, match } from "node:assert/strict";
+import { deepEqual, equal, notEqual, match } from "node:assert/strict";
 import { ConnectionError } from "../../../../src/editor/connections/connectionSettings.ts";
 import type { DeploymentFacts } from "../../../../src/editor/deployments/deploymentFacts.ts";
 import type { ListedFailure } from "../../../../src/editor/failures/listedFailure.ts";
@@ -112,6 +112,27 @@ describe("What is broken", () => {
     await failures.load(signal);
     deepEqual(told(failures.items), ["run | old: runs without an end | Busy for 2 h 00 min on bot"]);
     equal(failures.items[0]?.at, start - 2 * hour);
+  });
+
+  it("are the failed threads of a server within a week, as one row that is another one when one more fails", async () => {
+    const { at, make } = world();
+    at.deployments = () => Promise.resolve([deployment("bot", "DEPLOYED")]);
+    const rows = [ago(hour), ago(2 * hour), ago(8 * 24 * hour)].map((updated_at) => ({
+      ...{ thread_id: updated_at, status: "error", updated_at, metadata: {} },
+    }));
+    at.threads = () => Promise.resolve({ threads: rows });
+    using failures = disposing(make());
+    await failures.load(signal);
+    deepEqual(told(failures.items), [
+      "threads | bot: 2 failed threads | Their last runs ended with an error",
+    ]);
+    equal(failures.items[0]?.at, start - hour);
+    const { key } = failures.items[0];
+    rows.unshift({ thread_id: "x", status: "error", updated_at: ago(1000), metadata: {} });
+    at.now += 1;
+    await failures.load(signal);
+    equal(failures.items.length, 1);
+    notEqual(failures.items[0].key, key);
   });
 
   it("is an export that failed within a week, with its last error", async () => {
