@@ -1,4 +1,4 @@
-import { deepEqual, match } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
 
 import { repository } from "../host/places.ts";
@@ -70,6 +70,8 @@ describe("Changing several deployments together", function () {
     match(await editor.text(), /deployed +billing {2}1\.4\.1 → 1\.4\.2/);
     await picture("report");
     deepEqual(await revisions(), [2, 2, 2]);
+    const activities = (await window.sideBar.activity.labels()).filter((row) => /on 3 deployments/.test(row));
+    equal(activities.length, 1, activities.join("\n"));
     await window.theme.use("light");
     await picture("report-light");
     await window.theme.use("highContrast");

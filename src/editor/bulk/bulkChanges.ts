@@ -31,6 +31,12 @@ interface Needs {
 /** Makes what does a job's work; it may hold secrets, which are kept in memory alone. */
 export type Worker<Job extends BulkJob> = (job: Job) => BulkWork<Job["items"][number]>;
 
+/** A job in the Activity view, and what its cancelling does at the moment. */
+interface BulkRow {
+  readonly activity: Activity;
+  cancel: () => void;
+}
+
 interface RoundNeeds<Job extends BulkJob> {
   readonly most: number;
   readonly row: Activity;
@@ -51,7 +57,7 @@ export class BulkChanges implements vscode.Disposable {
   readonly #records: BulkRecords;
   /** Those that this window began or went on with, and that are not over. */
   readonly #kept: KeptList<{ readonly id: string }>;
-  readonly #rows = new Map<string, Activity>();
+  readonly #rows = new Map<string, BulkRow>();
   readonly #closed = new AbortController();
   readonly #changed = new vscode.EventEmitter<string>();
   /** The job of this id is further. */
@@ -90,8 +96,7 @@ export class BulkChanges implements vscode.Disposable {
     await this.#kept.keep({ id });
     const stop = new AbortController();
     const signal = AbortSignal.any([stop.signal, this.#closed.signal]);
-    this.#rows.get(id)?.finish("stopped", "Gone on with");
-    const row = this.#begin(job, () => stop.abort());
+    const row = this.#rowOf(job, () => stop.abort());
     for (let tried = isTried; ; tried = true) {
       const most = tried ? Infinity : 1;
       const now = await this.#round<Job>(id, (known) => ({ ...known, places, pace, isTried: tried }), {
@@ -113,7 +118,7 @@ export class BulkChanges implements vscode.Disposable {
       );
       await this.#save({ ...job, items });
     });
-    this.#rows.get(id)?.finish("stopped", "The rest was left");
+    this.#rows.get(id)?.activity.finish("stopped", "The rest was left");
     await this.#kept.forget(id);
   }
 
@@ -184,7 +189,7 @@ export class BulkChanges implements vscode.Disposable {
       await this.#kept.forget(id);
       return;
     }
-    const row = this.#begin(job, () => {
+    const row = this.#rowOf(job, () => {
       row.finish("stopped", progressText(job));
       void this.#kept.forget(id);
     });
@@ -196,9 +201,15 @@ export class BulkChanges implements vscode.Disposable {
     if (answer === leave) await this.leave(id);
   }
 
-  #begin(job: BulkJob, cancel: () => void): Activity {
+  /** The row of a job that is not over: the one that offered to go on after a reload is the one that goes on. */
+  #rowOf(job: BulkJob, cancel: () => void): Activity {
+    const known = this.#rows.get(job.id);
+    if (known !== undefined && known.activity.end === undefined) {
+      known.cancel = cancel;
+      return known.activity;
+    }
     const names = [...new Set(job.places.map(({ connectionId }) => this.#nameOf({ connectionId })))];
-    const row = this.#needs.activity.begin({
+    const activity = this.#needs.activity.begin({
       title: job.title,
       connection: names.join(", "),
       open: {
@@ -206,10 +217,10 @@ export class BulkChanges implements vscode.Disposable {
         title: openReport,
         arguments: [{ bulkId: job.id }],
       },
-      cancel,
+      cancel: () => this.#rows.get(job.id)?.cancel(),
     });
-    this.#rows.set(job.id, row);
-    return row;
+    this.#rows.set(job.id, { activity, cancel });
+    return activity;
   }
 
   #nameOf({ connectionId }: { readonly connectionId: string }): string {
