@@ -64,6 +64,24 @@ export interface Arrangement {
   readonly sort: Sort;
 }
 
+/** Rows and columns next to each other, as they are shown; ends are not part of it. */
+export interface ShownRange {
+  readonly rowStart: number;
+  readonly rowEnd: number;
+  readonly columnStart: number;
+  readonly columnEnd: number;
+}
+
+/** As fields between tabs, which spreadsheets take, as CSV with the columns' names, or as a JSON list of objects. */
+export type CopyForm = "text" | "csv" | "json";
+
+/** A range as text. */
+export interface CopiedRange {
+  readonly text: string;
+  /** So many texts begin as a formula does. */
+  readonly formulas: number;
+}
+
 /** How far somebody is who goes through the rows from the first on. */
 export interface ArrangingSoFar {
   readonly read: number;
@@ -116,7 +134,9 @@ export type ToTable =
   | { readonly type: "cellFailed"; readonly row: number; readonly column: number; readonly problem: string }
   | { readonly type: "arranging"; readonly id: number; readonly read: number }
   | { readonly type: "arranged"; readonly id: number; readonly arranged: Arranged }
-  | { readonly type: "notArranged"; readonly id: number; readonly problem: string };
+  | { readonly type: "notArranged"; readonly id: number; readonly problem: string }
+  /** What came of copying, in words. */
+  | { readonly type: "copied"; readonly words: string };
 
 /** What the page asks of the host. */
 export type FromTable =
@@ -126,6 +146,7 @@ export type FromTable =
   /** Asks for one whole value. */
   | { readonly type: "open"; readonly id: number; readonly row: number; readonly column: number }
   | { readonly type: "copy"; readonly id: number; readonly row: number; readonly column: number }
+  | ({ readonly type: "copyRange"; readonly id: number; readonly form: CopyForm } & ShownRange)
   /** Shows the rows in another order under a new `id`; `all` is as many rows as can be held. */
   | {
       readonly type: "arrange";

@@ -6,7 +6,8 @@ import { redact } from "../run/json/redact.ts";
 import { bounded, boundedSource, type ByteSource, mostColumns } from "./bounds.ts";
 import type { OpenFile } from "./columnChunk.ts";
 import { KeptPages } from "./keptPages.ts";
-import type { Cell, ColumnCells, TableFacts, WantedRows } from "./messages.ts";
+import { type CopiedColumn, copiedText, formulas } from "./copied.ts";
+import type { Cell, ColumnCells, CopiedRange, CopyForm, TableFacts, WantedRows } from "./messages.ts";
 import { ParquetColumn, type RowValue } from "./parquetColumn.ts";
 import { ParquetError } from "./parquetError.ts";
 import type { Decompressors } from "./page.ts";
@@ -14,6 +15,9 @@ import { topColumns } from "./schemaNode.ts";
 
 /** What a cell of the table shows at most, in characters. */
 const preview = 300;
+
+/** The characters of all cells that are copied. */
+const mostCopied = 16 * 2 ** 20;
 
 /** Who goes through all rows holds so many at once. */
 const mostStepRows = 2 ** 17;
@@ -98,6 +102,27 @@ export class ParquetTable {
         cause: error,
       });
     }
+  }
+
+  /** The whole cells of these columns as text, in the order of `places` among the wanted rows; throws ParquetError. */
+  async copied(
+    columns: readonly number[],
+    wanted: WantedRows,
+    places: readonly number[],
+    form: CopyForm,
+  ): Promise<CopiedRange> {
+    const copied: CopiedColumn[] = [];
+    let length = 0;
+    for (const index of columns) {
+      const values: RowValue[] = [];
+      for (const [start, end] of stretches(wanted)) values.push(...(await this.values(index, start, end)));
+      const cells = places.map((place) => cellOf(values[place] ?? nothing, mostCopied));
+      length = cells.reduce((sum, { text }) => sum + text.length, length);
+      if (length > mostCopied)
+        throw new ParquetError("More than 16 MB are not copied at once.", "Select less.");
+      copied.push({ name: this.facts.columns[index]?.name ?? "", cells });
+    }
+    return { text: copiedText(copied, places.length, form), formulas: formulas(copied) };
   }
 
   /** Where the next step ends of one who goes through all rows of these columns: few enough to be held at once. */

@@ -27,6 +27,7 @@ process.on("message", (message: ToReader) => {
       return;
     case "value":
     case "arrange":
+    case "copy":
     case "arrangeOn":
     case "arranged":
     case "answer":

@@ -232,7 +232,7 @@ describe("The table of a Parquet file", function () {
     inTable({}, async (table) => {
       const { page } = table;
       const head = page.getByRole("columnheader", { name: /^total_tokens/ });
-      const state = page.getByRole("status");
+      const state = page.getByRole("status").first();
       const first = async (): Promise<string> =>
         [await page.getByRole("rowheader").first().innerText(), await table.cell(0, 0)].join(" ");
       await head.click();
@@ -284,6 +284,43 @@ describe("The table of a Parquet file", function () {
       await until("the file's order", async () => (await table.cell(0, 0)) === "span-0");
     }));
 
+  it("has ranges that mouse and keys select, and that are copied as text, CSV or JSON", () =>
+    inTable({}, async (table) => {
+      const { page } = table;
+      const selected = page.locator("[aria-selected='true']");
+      for (const key of ["Shift+ArrowDown", "Shift+ArrowRight"]) await page.keyboard.press(key);
+      await page.getByText("4 cells selected").waitFor();
+      assert.equal(await selected.count(), 4);
+      await page.keyboard.press("Control+c");
+      await page.getByText("Copied 4 cells.").waitFor();
+      assert.deepEqual(table.copied, ["span-0\t0\nspan-1\t1"]);
+      await page.locator("#cell-0-5").click();
+      await page.locator("#cell-1-5").click({ modifiers: ["Shift"] });
+      await page.getByRole("button", { name: "Copy as CSV" }).click();
+      await until("CSV", () => table.copied.length === 2);
+      assert.equal(table.copied[1], `error\r\n\r\n"${hostile.replaceAll('"', '""')}"`);
+      await page.locator("#cell-2-1").hover();
+      await page.mouse.down();
+      await page.locator("#cell-4-2").hover();
+      await page.mouse.up();
+      await page.getByText("6 cells selected").waitFor();
+      await page.getByRole("button", { name: "Copy as JSON" }).click();
+      await until("JSON", () => table.copied.length === 3);
+      assert.deepEqual(
+        JSON.parse(table.copied[2]!),
+        [2, 3, 4].map((row) => ({ total_tokens: row, is_root: row % 2 === 0 })),
+      );
+      await page.getByRole("grid").focus();
+      await page.keyboard.press("Control+a");
+      await page.getByText("900,000 cells selected").waitFor();
+      await page.keyboard.press("Control+c");
+      await page.getByText("More than 500,000 cells are not copied at once: select less.").waitFor();
+      assert.equal(table.copied.length, 3);
+      await page.keyboard.press("Escape");
+      await page.getByText("cells selected").waitFor({ state: "detached" });
+      assert.equal(await selected.count(), 1);
+    }));
+
   it("says why it can't be sorted", () =>
     inTable({}, async (table) => {
       table.holds = true;
@@ -312,6 +349,8 @@ describe("The table of a Parquet file", function () {
         await table.page.locator("#cell-0-4").click();
         await table.page.keyboard.press("Enter");
         await table.page.getByText("[1 item]").waitFor();
+        await table.page.locator("#cell-3-3").click({ modifiers: ["Shift"] });
+        await table.page.getByText("8 cells selected").waitFor();
         await table.page.evaluate(axe);
         const found: { id: string; nodes: { html: string; failureSummary: string }[] }[] =
           await table.page.evaluate(

@@ -69,6 +69,8 @@ async function resultOf(request: ReaderRequest): Promise<ReaderResults[keyof Rea
       return table.column(request.column, request);
     case "value":
       return table.value(request.row, request.column, request.limit);
+    case "copy":
+      return table.copied(request.columns, request, request.places, request.form);
     case "arrange":
       arranging = new Arranging(table, request.how);
       return { read: 0, full: false };

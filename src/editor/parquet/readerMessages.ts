@@ -6,6 +6,8 @@ import type {
   ArrangingSoFar,
   Cell,
   ColumnCells,
+  CopiedRange,
+  CopyForm,
   TableFacts,
   WantedRows,
 } from "../../table/messages.ts";
@@ -18,6 +20,13 @@ export type ReaderRequest =
   | ({ readonly type: "column"; readonly column: number } & WantedRows)
   /** One value up to `limit` characters. */
   | { readonly type: "value"; readonly row: number; readonly column: number; readonly limit: number }
+  /** Whole cells as text, in the order of `places` among the rows. */
+  | ({
+      readonly type: "copy";
+      readonly columns: readonly number[];
+      readonly places: readonly number[];
+      readonly form: CopyForm;
+    } & WantedRows)
   /** Begins to go through the rows. */
   | { readonly type: "arrange"; readonly how: Arrangement }
   /** Goes on, up to the row `end` at most. */
@@ -50,6 +59,7 @@ export interface ReaderResults {
   readonly open: TableFacts;
   readonly column: ColumnCells;
   readonly value: { readonly cell: Cell; readonly length: number };
+  readonly copy: CopiedRange;
   readonly arrange: ArrangingSoFar;
   readonly arrangeOn: ArrangingSoFar;
   readonly arranged: ArrangedRows;

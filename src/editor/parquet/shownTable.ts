@@ -7,6 +7,9 @@ import type { TableReader } from "./tableReader.ts";
 /** A whole value is shown up to so many characters. */
 const longestValue = 2_000_000;
 
+/** Cells that are copied at once; their text is bounded, too. */
+const mostCopied = 500_000;
+
 /** Rows that are put in order are held: their numbers here, what they are compared by in the reader's process. */
 const mostArranged = 2_000_000;
 /** Of a file in a bucket so many bytes are read before a person wants more. */
@@ -49,6 +52,9 @@ export class ShownTable {
       case "copy":
         if (request.id === this.#id) await this.#value(request);
         return;
+      case "copyRange":
+        if (request.id === this.#id) await this.#copyRange(request);
+        return;
       case "arrange":
         await this.#arrange(request);
         return;
@@ -78,12 +84,11 @@ export class ShownTable {
       return;
     }
     // Of each column the rows are read in the file's order, and then put into the one that is shown.
-    const rows = numbers.toSorted((a, b) => a - b);
-    const place = new Map(rows.map((row, index) => [row, index]));
+    const { rows, places } = inFileOrder(numbers);
     const wanted = { rowStart: rows[0] ?? 0, rowEnd: (rows.at(-1) ?? 0) + 1, rows, columns };
     const read = (await this.reader.read(wanted)).map((column) => {
       if ("problem" in column) return column;
-      const cells = numbers.flatMap((row) => column.cells[place.get(row) ?? -1] ?? []);
+      const cells = places.flatMap((place) => column.cells[place] ?? []);
       return { column: column.column, cells };
     });
     this.#door.send({ type: "cells", id, range, numbers, columns: read });
@@ -96,6 +101,36 @@ export class ShownTable {
       else await this.#door.copy(value.cell.text);
     } catch (error) {
       this.#door.send({ type: "cellFailed", row, column, problem: problemOf(error) });
+    }
+  }
+
+  async #copyRange(range: FromTable & { type: "copyRange" }): Promise<void> {
+    const { rowStart, rowEnd, columnStart, columnEnd, form } = range;
+    const [height, width] = [rowEnd - rowStart, columnEnd - columnStart];
+    if (height * width > mostCopied) {
+      const most = mostCopied.toLocaleString("en-US");
+      this.#door.send({
+        type: "copied",
+        words: `More than ${most} cells are not copied at once: select less.`,
+      });
+      return;
+    }
+    const columns = Array.from({ length: width }, (_, index) => columnStart + index);
+    const numbers = Array.from({ length: height }, (_, index) => this.#rowOf(rowStart + index));
+    const { rows, places } = inFileOrder(numbers);
+    const wanted = { rowStart: rows[0] ?? 0, rowEnd: (rows.at(-1) ?? 0) + 1, rows, columns };
+    try {
+      const { text, formulas } = await this.reader.copied(wanted, places, form);
+      await this.#door.copy(text);
+      const cells = `Copied ${(height * width).toLocaleString("en-US")} cells.`;
+      const warning =
+        formulas === 0
+          ? ""
+          : ` ${formulas.toLocaleString("en-US")} of them begin as a formula does: a spreadsheet may run them.`;
+      this.#door.send({ type: "copied", words: cells + (form === "json" ? "" : warning) });
+    } catch (error) {
+      const remedy = error instanceof ParquetError ? ` ${error.remedy}` : "";
+      this.#door.send({ type: "copied", words: `Nothing was copied. ${problemOf(error)}${remedy}` });
     }
   }
 
@@ -132,6 +167,16 @@ export class ShownTable {
   #rowOf(row: number): number {
     return this.#rows === undefined ? row : (this.#rows[row] ?? 0);
   }
+}
+
+/** Rows as they follow each other in the file, and where each of the given ones is among them. */
+function inFileOrder(numbers: readonly number[]): {
+  readonly rows: readonly number[];
+  readonly places: readonly number[];
+} {
+  const rows = numbers.toSorted((a, b) => a - b);
+  const place = new Map(rows.map((row, index) => [row, index]));
+  return { rows, places: numbers.map((row) => place.get(row) ?? -1) };
 }
 
 function endOf(read: number, end: number, most: number): Arranged["end"] {

@@ -7,6 +7,8 @@ import type {
   Cell,
   CellRange,
   ColumnCells,
+  CopiedRange,
+  CopyForm,
   TableFacts,
   WantedRows,
 } from "../../table/messages.ts";
@@ -96,6 +98,11 @@ export class TableReader {
     });
     this.#arranged = arranged.catch(() => undefined);
     return arranged;
+  }
+
+  /** Whole cells as text, in the order of `places` among the rows; throws ParquetError. */
+  copied(range: CellRange, places: readonly number[], form: CopyForm): Promise<CopiedRange> {
+    return this.#ask({ type: "copy", ...range, places, form });
   }
 
   /** One value up to `limit` characters; throws ParquetError. */

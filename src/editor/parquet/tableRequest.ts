@@ -10,13 +10,22 @@ const mostCells = 64 * 1024;
 export function tableRequestOf(message: unknown, { rows, columns }: TableFacts): FromTable | undefined {
   const index = (value: unknown, below: number): value is number =>
     typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value < below;
-  const { type, id, how, all, row, column, rowStart, rowEnd, columns: wanted } = fieldsOf(message);
+  const fields = fieldsOf(message);
+  const { type, id, how, all, form, row, column, rowStart, rowEnd, columns: wanted } = fields;
+  const { columnStart, columnEnd } = fields;
   if (type === "ready" || type === "reset" || type === "stop") return { type };
   if (!index(id, Number.MAX_SAFE_INTEGER)) return undefined;
   switch (type) {
     case "open":
     case "copy":
       return index(row, rows) && index(column, columns.length) ? { type, id, row, column } : undefined;
+    case "copyRange": {
+      if (!index(rowStart, rows) || !index(rowEnd, rows + 1) || rowEnd <= rowStart) return undefined;
+      const end = columns.length + 1;
+      if (!index(columnStart, end) || !index(columnEnd, end) || columnEnd <= columnStart) return undefined;
+      if (form !== "text" && form !== "csv" && form !== "json") return undefined;
+      return { type, id, rowStart, rowEnd, columnStart, columnEnd, form };
+    }
     case "arrange": {
       const { sort } = fieldsOf(how);
       const { column: by, descending } = fieldsOf(sort);

@@ -1,6 +1,6 @@
 /** Where rows and columns are, also of tables that are taller than a browser can scroll. */
 
-import type { Column, ColumnKind } from "../../table/messages.ts";
+import type { Column, ColumnKind, ShownRange } from "../../table/messages.ts";
 
 /** The height of a row, in pixels. */
 export const ROW_HEIGHT = 24;
@@ -43,6 +43,23 @@ export interface Place {
 export interface Span {
   readonly start: number;
   readonly end: number;
+}
+
+/** The range with both places in its corners. */
+export function rangeBetween(one: Place, other: Place): ShownRange {
+  return {
+    rowStart: Math.min(one.row, other.row),
+    rowEnd: Math.max(one.row, other.row) + 1,
+    columnStart: Math.min(one.column, other.column),
+    columnEnd: Math.max(one.column, other.column) + 1,
+  };
+}
+
+/** Whether a cell is in the range. */
+export function isWithin(range: ShownRange | undefined, row: number, column: number): boolean {
+  if (range === undefined) return false;
+  const { rowStart, rowEnd, columnStart, columnEnd } = range;
+  return row >= rowStart && row < rowEnd && column >= columnStart && column < columnEnd;
 }
 
 /** The height of all rows together. */

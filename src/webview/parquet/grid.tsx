@@ -1,7 +1,7 @@
 import type { TargetedKeyboardEvent } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-import type { TableFacts } from "../../table/messages.ts";
+import type { ShownRange, TableFacts } from "../../table/messages.ts";
 import { Literal } from "../controls/literal.tsx";
 import { count } from "../kit/measures.ts";
 import type { CellView } from "./blocks.ts";
@@ -10,6 +10,7 @@ import {
   ROW_HEIGHT,
   columnEdges,
   columnsInView,
+  isWithin,
   fittingRows,
   numbersWidthOf,
   placeOf,
@@ -62,6 +63,7 @@ export function Grid({ store, view, facts }: GridProps) {
       aria-rowcount={rows + 1}
       aria-colcount={columns.length + 1}
       aria-readonly="true"
+      aria-multiselectable="true"
       aria-keyshortcuts="S + - Shift+Enter"
       aria-activedescendant={isSeen ? cellId(active.row, active.column) : undefined}
       onScroll={measure}
@@ -80,6 +82,7 @@ export function Grid({ store, view, facts }: GridProps) {
           <Row
             key={row}
             {...{ store, facts, edges, row }}
+            selected={view.selected}
             top={rowTop(row, rows, viewport)}
             seen={seenColumns}
             active={row === active.row ? active.column : undefined}
@@ -106,13 +109,17 @@ function press(
   if (wider !== undefined) store.resize(active.column, widthOf(edges, active.column) + wider);
   else if (event.key === "Enter" && event.shiftKey) fitColumn(store, event.currentTarget, active.column);
   else if (event.key === "Enter" || event.key === " ") store.open();
-  else if (event.key === "Escape") store.close();
+  else if (event.key === "Escape") {
+    if (store.view.selected !== undefined) store.move(active);
+    else store.close();
+  } else if (event.key.toLowerCase() === "a" && (event.ctrlKey || event.metaKey)) store.selectAll();
   else if (isLetter(event, "s")) store.sortBy(active.column);
   else if (event.key === "c" && (event.ctrlKey || event.metaKey)) store.copy();
   else {
     const next = placeAfter(event, active, page, { rows, columns: facts.columns.length });
     if (next === undefined) return false;
-    store.move(next);
+    if (event.shiftKey) store.selectTo(next);
+    else store.move(next);
   }
   return true;
 }
@@ -122,9 +129,10 @@ interface RowProps extends GridPart {
   readonly top: number;
   /** The active column, if this is the active row. */
   readonly active: number | undefined;
+  readonly selected: ShownRange | undefined;
 }
 
-function Row({ store, facts, edges, row, top, seen, active }: RowProps) {
+function Row({ store, facts, edges, row, top, seen, active, selected }: RowProps) {
   const number = store.number(row);
   return (
     <div
@@ -140,12 +148,19 @@ function Row({ store, facts, edges, row, top, seen, active }: RowProps) {
         <div
           key={column}
           id={cellId(row, column)}
-          class={`cell ${facts.columns[column]?.kind ?? ""} ${column === active ? "active" : ""}`}
+          class={`cell ${facts.columns[column]?.kind ?? ""} ${column === active ? "active" : ""} ${isWithin(selected, row, column) ? "selected" : ""}`}
           role="gridcell"
           aria-colindex={column + 2}
-          aria-selected={column === active}
+          aria-selected={selected === undefined ? column === active : isWithin(selected, row, column)}
           style={placeOf(edges, column)}
-          onClick={() => store.move({ row, column })}
+          onPointerDown={(event) => {
+            if (event.button !== 0) return;
+            if (event.shiftKey) store.selectTo({ row, column });
+            else store.move({ row, column });
+          }}
+          onPointerEnter={({ buttons }) => {
+            if (buttons === 1) store.selectTo({ row, column });
+          }}
           onDblClick={() => store.open()}
         >
           <CellText view={store.cell(row, column)} />

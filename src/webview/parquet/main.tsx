@@ -19,6 +19,7 @@ const known: Readonly<Record<ToTable["type"], true>> = {
   arranging: true,
   arranged: true,
   notArranged: true,
+  copied: true,
 };
 const host = hostApi();
 const store = new TableStore(

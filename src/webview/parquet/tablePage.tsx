@@ -1,4 +1,5 @@
 import type { TableFacts } from "../../table/messages.ts";
+import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { count, plural, size } from "../kit/measures.ts";
@@ -45,6 +46,7 @@ export function TablePage({ store, view }: PageProps) {
       ) : (
         <Grid store={store} view={view} facts={facts} />
       )}
+      <SelectionBar store={store} view={view} />
       {opened !== undefined && <CellDetail store={store} opened={opened} facts={facts} />}
     </main>
   );
@@ -54,6 +56,32 @@ interface FileBarProps {
   readonly facts: TableFacts;
   readonly view: TableView;
   readonly onRow: (row: number) => void;
+}
+
+/** How much is selected, and how it is copied; below the table, whose cells stay under the pointer that selects. */
+function SelectionBar({ store, view: { selected, copied } }: PageProps) {
+  const cells =
+    selected === undefined
+      ? 0
+      : (selected.rowEnd - selected.rowStart) * (selected.columnEnd - selected.columnStart);
+  return (
+    <div class={selected === undefined ? "hidden-visually" : "arrangement below"}>
+      <p role="status">{copied !== "" ? copied : cells === 0 ? "" : `${count(cells)} cells selected`}</p>
+      {selected !== undefined && (
+        <>
+          <Button kind="link" title="Ctrl+C, or Cmd+C on a Mac" onClick={() => store.copy()}>
+            Copy
+          </Button>
+          <Button kind="link" onClick={() => store.copy("csv")}>
+            Copy as CSV
+          </Button>
+          <Button kind="link" onClick={() => store.copy("json")}>
+            Copy as JSON
+          </Button>
+        </>
+      )}
+    </div>
+  );
 }
 
 /** What the file is, and the row to go to. */

@@ -4,13 +4,15 @@ import type {
   Arranged,
   Arrangement,
   Cell,
+  CopyForm,
   FromTable,
+  ShownRange,
   Sort,
   TableFacts,
   ToTable,
 } from "../../table/messages.ts";
 import { Blocks, type CellView } from "./blocks.ts";
-import { possibleWidth, type ColumnWidths, type Place, type Span } from "./geometry.ts";
+import { possibleWidth, rangeBetween, type ColumnWidths, type Place, type Span } from "./geometry.ts";
 
 /** The whole value of one cell; `cell` is missing while it is read. */
 export interface OpenedCell extends Place {
@@ -44,6 +46,10 @@ export interface TableView {
   readonly arranging: ArrangingView | undefined;
   readonly failure: { readonly message: string; readonly remedy: string } | undefined;
   readonly active: Place;
+  /** More cells than the active one that are selected. */
+  readonly selected: ShownRange | undefined;
+  /** What came of copying them, in words. */
+  readonly copied: string;
   readonly opened: OpenedCell | undefined;
   readonly widths: ColumnWidths;
 }
@@ -69,13 +75,24 @@ export class TableStore {
   /** What was asked for when the tab was shown again, where the reader stays where they were. */
   #restored = 0;
   #sort: Sort | undefined;
+  /** Where the selection began. */
+  #anchor: Place = { row: 0, column: 0 };
 
   constructor(door: TableDoor, { row, column, widths, sort }: TableMemory = atTheTop) {
     this.#door = door;
     this.#sort = sort;
     const active = { row, column };
     const unknown = { facts: undefined, failure: undefined, opened: undefined };
-    this.#view = { ...unknown, rows: 0, arranged: undefined, arranging: undefined, active, widths };
+    this.#view = {
+      ...unknown,
+      rows: 0,
+      arranged: undefined,
+      arranging: undefined,
+      active,
+      widths,
+      selected: undefined,
+      copied: "",
+    };
   }
 
   get view(): TableView {
@@ -132,6 +149,9 @@ export class TableStore {
           message.id === this.#restored ? this.#view.active : undefined,
         );
         return;
+      case "copied":
+        this.#change({ copied: message.words });
+        return;
       case "notArranged":
         if (this.#isAwaited(message)) this.#arrangingIs({ problem: message.problem });
         return;
@@ -154,9 +174,27 @@ export class TableStore {
       row: Math.max(0, Math.min(rows - 1, row)),
       column: Math.max(0, Math.min(facts.columns.length - 1, column)),
     };
-    this.#change({ active });
+    this.#change({ active, selected: undefined, copied: "" });
+    this.#anchor = active;
     this.#save();
     if (opened !== undefined && !this.#isOpened(active)) this.open();
+  }
+
+  /** Goes to a cell, and selects all cells from where the selection began. */
+  selectTo(place: Place): void {
+    const anchor = this.#anchor;
+    this.move(place);
+    this.#anchor = anchor;
+    const { active } = this.#view;
+    const isOne = anchor.row === active.row && anchor.column === active.column;
+    this.#change({ selected: isOne ? undefined : rangeBetween(anchor, active) });
+  }
+
+  /** Selects every cell that is shown; the reader stays where they are. */
+  selectAll(): void {
+    const { rows, facts } = this.#view;
+    const last = { row: rows - 1, column: (facts?.columns.length ?? 0) - 1 };
+    if (rows > 0) this.#change({ selected: rangeBetween({ row: 0, column: 0 }, last), copied: "" });
   }
 
   /** Shows the whole value of the active cell. */
@@ -179,8 +217,14 @@ export class TableStore {
     this.#save();
   }
 
-  copy(): void {
-    const { active, rows } = this.#view;
+  /** Copies what is selected, or else the whole value of the active cell. */
+  copy(form: CopyForm = "text"): void {
+    const { active, rows, selected } = this.#view;
+    if (selected !== undefined) {
+      this.#change({ copied: "Copying…" });
+      this.#door.post({ type: "copyRange", id: this.#id, form, ...selected });
+      return;
+    }
     if (rows > 0) this.#door.post({ type: "copy", id: this.#id, ...active });
   }
 

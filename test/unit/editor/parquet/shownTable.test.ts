@@ -74,6 +74,19 @@ describe("ShownTable", function () {
     deepEqual(await read(0, 0, 1), [[[0], ["text 0"]]]);
   });
 
+  it("copies a range in the order that is shown, as spreadsheets and programs read it", async () => {
+    await arrange(1, 0);
+    const range = { rowStart: 0, rowEnd: 3, columnStart: 0, columnEnd: 2 };
+    for (const form of ["text", "csv", "json"] as const)
+      await table.answer({ type: "copyRange", id: 1, form, ...range });
+    deepEqual(copied, [
+      "0\ttext 0\n1\ttext 1\n2\ttext 2",
+      "n,text\r\n0,text 0\r\n1,text 1\r\n2,text 2",
+      '[\n  { "n": 0, "text": "text 0" },\n  { "n": 1, "text": "text 1" },\n  { "n": 2, "text": "text 2" }\n]',
+    ]);
+    deepEqual(said.at(-1), { type: "copied", words: "Copied 6 cells." });
+  });
+
   it("answers nothing for an order that is over", async () => {
     await arrange(1, 0);
     await arrange(2, 1);
