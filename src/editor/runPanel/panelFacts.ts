@@ -19,7 +19,7 @@ import { colorOf, isProtected } from "../connections/mark.ts";
 import { serverAddress, serverKey } from "../connections/serverRef.ts";
 import type { Services } from "../services.ts";
 import type { Unsupported, ThreadHost } from "../threads/servers/threadHost.ts";
-import { titleOfText, titleOnTab } from "../threads/servers/threadTitle.ts";
+import { titleOfId, titleOfText, titleOnTab } from "../threads/servers/threadTitle.ts";
 import { pauseWords } from "../workspaceGraphs/debugStates.ts";
 import { SECTION, SETTINGS } from "../kit/ids.ts";
 import { adviceFor } from "../kit/remedies.ts";
@@ -149,9 +149,10 @@ export class PanelFacts {
   /** What the thread is called, as far as is known. */
   get title(): string {
     const thread = this.#thread;
-    return thread === undefined
-      ? (this.#firstMessage ?? "New thread")
-      : this.#services.threads.titleOf(thread);
+    if (thread === undefined) return this.#firstMessage ?? "New thread";
+    const known = this.#services.threads.knownTitle(thread);
+    const graph = this.lastAssistant?.graph;
+    return known ?? titleOfId(thread.threadId, graph === undefined ? {} : { graph_id: graph });
   }
 
   /** Takes from the conversation what is shown beside it; not for every event. */

@@ -11,7 +11,10 @@ type Needs = ConstructorParameters<typeof PanelFacts>[1];
 
 describe("The agent that a run panel starts with", () => {
   const server = { connectionId: "c", server: { kind: "agentServer", url: "http://one" } } as const;
-  const assistants = ["first", "clicked", "ran", "remembered"].map((id) => ({ id, name: `The ${id}` }));
+  const assistants = ["first", "clicked", "ran", "remembered"].map((id) => ({
+    ...{ id, name: `The ${id}` },
+    ...(id === "ran" && { graph: "fan" }),
+  }));
   let globalState: TestMemento;
 
   beforeEach(() => {
@@ -48,6 +51,10 @@ describe("The agent that a run panel starts with", () => {
     const entries = [{ kind: "run", id: "r", runId: "r", assistantId: "ran", status: "success" }];
     made.update({ threadId: undefined, entries } as unknown as RunSession);
     equal(made.composer.assistantId, "ran");
+    equal(made.title, "New thread");
+    // A thread that nobody named and that began without a word is called as in the tree.
+    made.update({ threadId: "01a2-1ca9a4", entries } as unknown as RunSession);
+    equal(made.title, "fan 1ca9a4");
   });
 
   it("is called by its name, and by its id as long as that is not known", async () => {
