@@ -31,15 +31,20 @@ describe("Search in the transcript", function () {
   const marked = (name: string): Promise<string[]> =>
     panel.page.evaluate(`[...(CSS.highlights.get("${name}") ?? [])].map(String)`);
   const current = async (text: string, row: string) => {
-    const inRow = (): Promise<string | undefined> =>
+    const led = (): Promise<{ readonly row: string; readonly text: string } | undefined> =>
       panel.page.evaluate(`(() => {
         const [range] = CSS.highlights.get("search-current") ?? [];
         const box = range?.getBoundingClientRect();
         const view = document.querySelector(".scroller").getBoundingClientRect();
         if (box === undefined || box.top < view.top || box.bottom > view.bottom) return;
-        return range.startContainer.parentElement.closest("[data-row]").dataset.row;
+        const { row } = range.startContainer.parentElement.closest("[data-row]").dataset;
+        return { row, text: String(range) };
       })()`);
-    await until(`${row} is led to`, async () => (await inRow()) === row);
+    // What was searched before may stand marked in the same row, and may have been found as often.
+    await until(`${row} is led to`, async () => {
+      const now = await led();
+      return now?.row === row && now.text === text;
+    });
     assert.deepEqual(await marked("search-current"), [text]);
   };
 
