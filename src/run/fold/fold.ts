@@ -9,6 +9,7 @@ import { Interrupts } from "./interrupts.ts";
 import { isObject, parseJson } from "../json/json.ts";
 import { Ledger, type Section } from "./ledger.ts";
 import { type Notice, Notices } from "./notices.ts";
+import { notKept } from "./outcome.ts";
 import { RawEvents, type RawPage } from "../raw/rawEvents.ts";
 import { type KeptFacts, mergeKept, reconcile } from "./reconcile.ts";
 import { isOver, type RunFacts } from "./runDraft.ts";
@@ -103,6 +104,12 @@ export class TranscriptFold {
   /** Says why a run failed whose events did not say it. */
   noteFailure(runId: string, error: Json): void {
     this.#run(runId).outcome.failed(error);
+  }
+
+  /** Says why a run failed whose events are lost, as far as that is kept, unless it is known. */
+  noteLostFailure(runId: string, error: Json = notKept): void {
+    const { status } = this.#run(runId).header;
+    if (status === "error" && this.isLost(runId) && !this.hasFailed(runId)) this.noteFailure(runId, error);
   }
 
   /** Merges what the server keeps of a run that was opened. */

@@ -55,8 +55,12 @@ export class Interrupts {
   /** A run stopped at a breakpoint; which nodes come next is in the thread's state. */
   stopped(section: Section, runId: string, next: readonly string[] = []): InterruptDraft {
     const known = this.#known.findLast((draft) => draft.next !== undefined && draft.runId === runId);
-    if (known !== undefined) return known;
-    return this.#create(section, runId, "", { value: null }, next);
+    if (known === undefined) return this.#create(section, runId, "", { value: null }, next);
+    if (known.next?.length === 0 && next.length > 0) {
+      known.next = next;
+      this.#ledger.touch(known);
+    }
+    return known;
   }
 
   /** A run was started: what was asked before is answered by it, or is not asked any more. */
@@ -161,7 +165,8 @@ export class Interrupts {
     this.#known.push(draft);
     this.#ledger.add(section, draft);
     // An answer without an id can only be told to be this one's when all that was asked is known.
-    if (this.#runs.some((run) => this.#names(run, draft))) this.#close(draft);
+    const isLeft = next !== undefined && this.#endOf(draft) !== undefined;
+    if (isLeft || this.#runs.some((run) => this.#names(run, draft))) this.#close(draft);
     return draft;
   }
 

@@ -66,9 +66,9 @@ export class NoticeDraft implements Draft {
   }
 
   /** It is why a node failed; false when it says so already. */
-  fail({ text, detail }: Pick<Notice, "text" | "detail">, node: string): boolean {
+  fail({ text, detail }: Pick<Notice, "text" | "detail">, node: string | undefined): boolean {
     if (this.#notice.node === node && this.#notice.text === text) return false;
-    this.#notice = { level: "error", text, node };
+    this.#notice = { level: "error", text, ...(node !== undefined && { node }) };
     if (detail !== undefined) this.#data = detail;
     return true;
   }

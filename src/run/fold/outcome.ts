@@ -9,7 +9,8 @@ import type { RunDraft } from "./runDraft.ts";
 import type { StepDraft } from "./stepDraft.ts";
 import type { ValuesEntry } from "../panel/transcript.ts";
 
-const notKept = "The run failed; the server does not keep why.";
+/** Why a run failed, where nobody tells. */
+export const notKept = "The run failed; the server does not keep why.";
 
 /** The rows at the beginning and at the end of one run, each once however often it is told. */
 export class Outcome {
@@ -72,7 +73,7 @@ export class Outcome {
     const guessed = [...this.#failures].find(([, row]) => row.build().text === notKept);
     if (guessed !== undefined) {
       const [step, row] = guessed;
-      if (row.fail(failure, step?.name ?? "")) this.#ledger.touch(row);
+      if (row.fail(failure, step?.name)) this.#ledger.touch(row);
       return failure.text;
     }
     const isKnown = [...this.#failures.values()].some((row) => row.build().text === failure.text);

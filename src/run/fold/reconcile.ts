@@ -101,6 +101,11 @@ export function mergeKept(run: RunFold, parts: ThreadParts, { root, lanes, unkep
   if (run.header.assign({ left: root.left })) parts.ledger.touch(run.header);
   for (const lane of run.lanes.paths()) if (unkept.has(lane)) run.steps.setUnkept(lane);
   parts.ledger.nest(run.section, (row) => run.lanes.begunBy(row));
+  if (root.stoppedBefore.length > 0) {
+    const stop = parts.interrupts.stopped(run.section, run.runId, root.stoppedBefore);
+    // It stopped behind all that it did, whatever of that was told first.
+    parts.ledger.putLast(run.section, stop);
+  }
   const waits = root.steps.some(({ status }) => status === "interrupted");
   if (isOver(run.header.status) && !waits && root.end?.rest?.text !== undefined)
     run.outcome.result(root.end.rest);

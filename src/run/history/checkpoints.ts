@@ -30,7 +30,8 @@ export interface KeptTask {
   readonly interrupts: readonly Interrupt[];
   /** What it returned; undefined when the server does not say. */
   readonly result: KeptValues | undefined;
-  /** The keys of the messages that it returned. */
+  /** The messages that it returned, and their keys. */
+  readonly messages: readonly Json[];
   readonly said: ReadonlySet<string>;
 }
 
@@ -156,6 +157,7 @@ function tasksOf(state: ThreadState): readonly KeptTask[] {
     if (id === undefined || node === undefined || node === "__start__") return [];
     const result = task["result"];
     const returned = isObject(result) ? result : undefined;
+    const messages = saidIn(returned);
     const interrupts = isList(task["interrupts"]) ? task["interrupts"].filter(isObject) : [];
     return {
       id,
@@ -166,7 +168,8 @@ function tasksOf(state: ThreadState): readonly KeptTask[] {
         return { value: interrupt["value"] ?? null, ...(interruptId !== undefined && { id: interruptId }) };
       }),
       result: returned === undefined ? undefined : (kept(returned) ?? { keys: [], text: undefined }),
-      said: new Set(saidIn(returned).map(messageKey)),
+      messages,
+      said: new Set(messages.map(messageKey)),
     };
   });
 }

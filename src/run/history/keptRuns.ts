@@ -14,6 +14,8 @@ export interface KeptRun {
   readonly steps: readonly KeptStep[];
   /** Where it ended, and what the state held then beside the conversation. */
   readonly end: { readonly checkpointId: string; readonly rest: KeptValues | undefined } | undefined;
+  /** The nodes before which it stopped at a breakpoint; empty where it did not. */
+  readonly stoppedBefore: readonly string[];
   /** How much of it the thread left behind, since it went on from a state before that; undefined for nothing. */
   readonly left: "whole" | "part" | undefined;
 }
@@ -66,9 +68,17 @@ export function keptRuns(
       input: [...written, ...before, ...said],
       steps,
       end: last === undefined ? undefined : { checkpointId: last.id, rest: last.rest },
+      stoppedBefore: graph === "root" ? stoppedBefore(one.run, from.at(-1)) : [],
       left: leftOf(one.own, way),
     };
   });
+}
+
+/** It ended well although nodes were to run, which asked nothing. */
+function stoppedBefore({ status }: Run, last: KeptCheckpoint | undefined): readonly string[] {
+  if (last === undefined || status !== "success") return [];
+  if (last.tasks.some(({ interrupts }) => interrupts.length > 0)) return [];
+  return last.tasks.map(({ node }) => node);
 }
 
 function place(

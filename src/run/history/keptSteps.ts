@@ -53,9 +53,12 @@ export function stepsFrom(
         : asked.get(now.run.run_id)?.status;
     return status === undefined ? [] : [{ task, status, asked: asked?.get(now.run.run_id) }];
   });
+  const others = from.tasks.filter((task) => !ran.some((one) => one.task === task));
+  const next = tried.find((one) => one.next !== undefined)?.next;
   const said = messagesOf(
     ran.map(({ task }) => task),
-    now.next?.change?.messages ?? [],
+    asks ? others : [],
+    next?.change?.messages ?? [],
   );
   return ran.map(({ task, status, asked }): KeptStep => {
     const done = status === "done";
@@ -69,7 +72,8 @@ export function stepsFrom(
       endedAt: status === "running" ? undefined : now.endedAt,
       wrote: done ? (own ?? keysOnly(tried)) : undefined,
       wroteTogether: done && own === undefined,
-      messages: done ? (said.get(task) ?? []) : [],
+      // What it said beside a node that asks comes into the conversation with what that one says.
+      messages: done ? (said.get(task) ?? (next === undefined ? task.messages : [])) : [],
       error: status === "error" && !isLost ? task.error : undefined,
       questions: status === "interrupted" && !isLost ? task.interrupts : [],
       lostQuestion: status === "interrupted" && isLost,
@@ -126,7 +130,7 @@ function statusOf(
   const now = tried[mine];
   if (now === undefined) return undefined;
   // Beside a node that asks, it ran with it the first time, and is not run again.
-  if (asks && mine > 0 && tried[0]?.run.status !== "error") return undefined;
+  if (asks && mine > 0 && tried[0]?.run.status === "success") return undefined;
   const returned = task.result !== undefined && !finishedLater;
   if (now.finished || (asks && now.run.status === "success")) return "done";
   switch (now.run.status) {
@@ -149,16 +153,21 @@ function keysOnly(tried: readonly TriedStep[]): KeptValues | undefined {
   return change && { keys: change.keys, text: undefined };
 }
 
-/** The new messages by the task that said them; what nobody returned came from the first that does not say what it did. */
+/**
+ * The new messages by the task that said them; what nobody returned came from the first that does not say what it did.
+ * What the others said is not theirs.
+ */
 function messagesOf(
   tasks: readonly KeptTask[],
+  others: readonly KeptTask[],
   messages: readonly Json[],
 ): ReadonlyMap<KeptTask, readonly Json[]> {
   const silent = tasks.find(({ result }) => result === undefined) ?? tasks[0];
   const byTask = new Map<KeptTask, Json[]>();
   for (const message of messages) {
     const keys = keysOf(message);
-    const speaker = tasks.find(({ said }) => keys.some((key) => said.has(key))) ?? silent;
+    const isSaidBy = ({ said }: KeptTask): boolean => keys.some((key) => said.has(key));
+    const speaker = tasks.find(isSaidBy) ?? (others.some(isSaidBy) ? undefined : silent);
     if (speaker === undefined) continue;
     const own = byTask.get(speaker);
     if (own === undefined) byTask.set(speaker, [message]);

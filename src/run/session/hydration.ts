@@ -2,6 +2,7 @@
 
 import type { Run, RunCreate } from "../../api/agentServer/wire.ts";
 import { isOver, type RunFacts } from "../fold/runDraft.ts";
+import { stateError } from "../fold/threadState.ts";
 import type { ThreadHistory } from "./history.ts";
 import type { PastRuns } from "./pastRuns.ts";
 import { isObject } from "../json/json.ts";
@@ -76,6 +77,8 @@ export async function hydrate(parts: SessionParts, followed: Followed, past: Pas
   else foldThread(parts, await readAll(parts, history));
   for (const run of over) fold.settle(run.run_id, run.status);
   history.refold((runId) => !followed.follows(runId));
+  for (const { run_id: runId } of over)
+    fold.noteLostFailure(runId, isOfRun(state, (id) => id === runId) ? stateError(state) : undefined);
   parts.onChange();
   const isKnown = (runId: string): boolean => followed.follows(runId) || fold.hasEvents(runId);
   const going = free.filter(({ status, run_id: runId }) => !isOver(status) && !isKnown(runId));

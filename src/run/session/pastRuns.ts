@@ -69,6 +69,7 @@ export class PastRuns {
       return;
     }
     this.history.refold((runId) => ids.has(runId));
+    for (const runId of ids) fold.noteLostFailure(runId);
     onChange();
   }
 

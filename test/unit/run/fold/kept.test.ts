@@ -217,6 +217,43 @@ describe("what a server keeps of a run", () => {
     assert.match(text({ root: kept([...root.steps, question]) }), /tool send \{\} pending/);
   });
 
+  it("is the breakpoint at which it stopped, once, and who went on from it", () => {
+    const root = kept([step("1", "model", "done")], { stoppedBefore: ["send"] });
+    const shown = (fold: TranscriptFold) =>
+      fold.entries().flatMap((entry) => (entry.kind === "interrupt" ? [[entry.next, entry.state]] : []));
+    assert.deepEqual(shown(brought({ root })), [[["send"], "open"]]);
+    const fold = new TranscriptFold();
+    fold.open({ runId: "r", assistantId: "a", status: "success" }, {});
+    fold.apply("r", [{ event: "updates", data: '{"__interrupt__":[]}' }], 1000, true);
+    fold.open({ runId: "s", assistantId: "a", status: "success" }, null);
+    fold.keep({ root, lanes: new Map(), unkept: new Set() });
+    assert.deepEqual(shown(fold), [[["send"], "answered"]]);
+    const message = { type: "ai", id: "m", content: "Ho" };
+    const first = new TranscriptFold();
+    first.open({ runId: "r", assistantId: "a", status: "success" }, {});
+    first.keep({ root, lanes: new Map(), unkept: new Set() });
+    first.apply(
+      "r",
+      [{ event: "updates", data: JSON.stringify({ model: { messages: [message] } }) }],
+      1000,
+      true,
+    );
+    first.keep({
+      root: { ...root, end: { checkpointId: "c", rest: { keys: ["n"], text: "1" } } },
+      lanes: new Map(),
+      unkept: new Set(),
+    });
+    assert.deepEqual(
+      first.entries().map(({ kind }) => kind),
+      ["run", "step", "message", "interrupt", "values"],
+    );
+    const later = new TranscriptFold();
+    later.open({ runId: "r", assistantId: "a", status: "success" }, {});
+    later.open({ runId: "s", assistantId: "a", status: "success" }, null);
+    later.keep({ root, lanes: new Map(), unkept: new Set() });
+    assert.deepEqual(shown(later), [[["send"], "answered"]]);
+  });
+
   it("is said once of a question that the server does not keep", () => {
     const shown = text({ root: kept([step("1", "ask", "interrupted", { lostQuestion: true })]) });
     assert.match(

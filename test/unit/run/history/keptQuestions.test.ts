@@ -12,7 +12,7 @@ function asking(id: string, ...questions: readonly (string | undefined)[]): Kept
     value: "?",
     ...(question !== undefined && { id: question }),
   }));
-  return { id, node: id, error: undefined, interrupts, result: undefined, said: new Set() };
+  return { id, node: id, error: undefined, interrupts, result: undefined, messages: [], said: new Set() };
 }
 
 function attempt(runId: string, resume: Json | undefined, finished = false, status = "success"): Attempt {

@@ -227,6 +227,42 @@ describe("what checkpoints tell of runs", () => {
     assert.deepEqual(told(runs, history), ["r", "s"]);
   });
 
+  it("is what a node said beside one that asks, in the run that ran it, before and after the answer", () => {
+    const runs = [run("r", 0, 2, { input: {} }), run("s", 3, 5, { command: { resume: { [id]: 1 } } })];
+    const [said, own] = [
+      { type: "ai", id: "1", content: "Hi" },
+      { type: "ai", id: "2", content: "Ho" },
+    ];
+    const asked = state("a", 1, { run: "r", source: "input" }, { messages: [] }, [
+      { name: "ask", asks: [[id, "Who?"]] },
+      { name: "say", result: { messages: [said] } },
+    ]);
+    const first = [
+      `r | ask interrupted, asked ${id}, left interrupts, 1 s`,
+      `say done, wrote messages, said [${JSON.stringify(said)}], left result, 1 s`,
+    ].join(" | ");
+    assert.deepEqual(told(runs.slice(0, 1), [asked]), [first]);
+    const after = state("b", 4, { parent: "a", run: "s" }, { messages: [own, said] });
+    assert.deepEqual(told(runs, [after, asked]), [
+      first,
+      `s | ask done, wrote messages, said [${JSON.stringify(own)}], 1 s`,
+    ]);
+  });
+
+  it("is before which nodes a run stopped at a breakpoint, which asked and ran nothing there", () => {
+    const stops = (one: Run, tasks: readonly Task[]): readonly string[] => {
+      const checkpoints = new Checkpoints();
+      checkpoints.add([state("a", 1, { run: "r" }, {}, tasks)]);
+      return keptRuns([one], checkpoints).flatMap(({ stoppedBefore }) => stoppedBefore);
+    };
+    const [well, cut] = [run("r", 0, 2, {}), run("r", 0, 2, {}, "interrupted")];
+    assert.deepEqual(stops(well, [{ name: "send" }, { name: "log" }]), ["send", "log"]);
+    assert.deepEqual(stops(cut, [{ name: "send" }]), []);
+    assert.deepEqual(stops(run("r", 0, 2, {}, "error"), [{ name: "send" }]), []);
+    assert.deepEqual(stops(well, [{ name: "ask", asks: [[id, "Who?"]] }, { name: "send" }]), []);
+    assert.deepEqual(stops(well, []), []);
+  });
+
   it("is the step of a subgraph that failed on an answer, which made no state of its own there", () => {
     const runs = [run("r", 0, 2, {}), run("s", 3, 4, { command: { resume: { q: 1 } } }, "error")];
     const tasks = [{ name: "ask", asks: [["q", "Who?"]] as const, error: "no" }];

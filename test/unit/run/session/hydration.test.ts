@@ -35,6 +35,25 @@ describe("a session that is loaded", () => {
     assert.match(second.shown(), /lane historian done\n {2}human: tea/);
   });
 
+  it("says why runs failed whose events are lost, as far as the thread's state tells", async () => {
+    const { server, shown, load } = opened({ threadId: "thread" });
+    for (const text of ["One", "Two"])
+      server.add(
+        { bytes: streamOf(), status: "error", resumable: false },
+        { assistant_id: "chat", input: { messages: [human(text)] } },
+      );
+    const error = { message: "no disk" };
+    server.state = {
+      ...stateOf({}, [{ id: "t", name: "m", interrupts: [], error }]),
+      metadata: { run_id: "run2" },
+    };
+    await load();
+    assert.match(
+      shown(),
+      /human: One\nerror: The run failed; the server does not keep why\.\s[^]*human: Two\nerror: no disk /,
+    );
+  });
+
   it("shows the state's messages below their runs when nothing can be replayed", async () => {
     const { server, shown, load } = opened({ threadId: "thread" });
     const tool_calls = [{ id: "call", name: "search", args: { q: 1 } }];
