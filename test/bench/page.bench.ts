@@ -1,7 +1,8 @@
-/** What one token costs the run panel's page, by how long the transcript is that it is appended to. */
+/** What one token costs the run panel's page, by how long the transcript is, and what a timeline of many steps costs. */
 
 import type { Entry } from "../../src/run/panel/transcript.ts";
 import { idle } from "../webview/demo.ts";
+import { manySteps } from "../webview/timelineThread.ts";
 import { PanelPage, startBench } from "../webview/panelPage.ts";
 import { median, report } from "./report.ts";
 
@@ -17,8 +18,10 @@ for (const length of [100, 10_000, 50_000]) {
   rows.push({ rows: length, "ms per token": Number(median(costs).toFixed(2)) });
   await panel.close();
 }
+const timeline = await costOfTimeline(5000);
 await bench.close();
 report("One token on the page, script, style and layout", rows);
+report("A timeline of 5,000 steps", [timeline]);
 
 /** A conversation of short messages; the last one goes on growing. */
 function transcript(length: number): readonly Entry[] {
@@ -50,4 +53,38 @@ async function costOfTokens(panel: PanelPage, id: string): Promise<number> {
   const after = await busySeconds();
   await session.detach();
   return ((after - before) * 1000) / tokens;
+}
+
+/** Milliseconds from asking for the timeline until it is drawn, and of the frames while it is zoomed and walked through. */
+async function costOfTimeline(steps: number): Promise<Record<string, number>> {
+  const panel = new PanelPage();
+  await panel.open(bench, { height: 900 });
+  await panel.show(idle, manySteps(steps));
+  await panel.settled();
+  const [drawn, ...frames]: readonly number[] = await panel.page.evaluate(`(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const chart = () => document.querySelector(".timeline-chart");
+    const begun = performance.now();
+    panelHost.deliver({ type: "timeline" });
+    while (chart() === null) await frame();
+    await frame();
+    const times = [performance.now() - begun];
+    chart().focus();
+    for (let press = 0; press < 120; press++) {
+      const before = performance.now();
+      const key = press % 4 === 0 ? (press < 60 ? "+" : "-") : press < 60 ? "ArrowRight" : "PageDown";
+      chart().dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+      await frame();
+      times.push(performance.now() - before);
+    }
+    return times;
+  })()`);
+  await panel.close();
+  const sorted = frames.toSorted((a, b) => a - b);
+  return {
+    steps,
+    "ms until it is drawn": Math.round(drawn ?? NaN),
+    "ms per frame, median": Math.round(median(sorted)),
+    "ms per frame, p95": Math.round(sorted[Math.floor(sorted.length * 0.95)] ?? NaN),
+  };
 }

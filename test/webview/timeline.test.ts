@@ -3,8 +3,9 @@ import { strict as assert } from "node:assert";
 import type { Entry } from "../../src/run/panel/transcript.ts";
 import { until } from "../support/until.ts";
 import { idle, streaming } from "./demo.ts";
+import { domNodes } from "./measures.ts";
 import { usePanel } from "./panelPage.ts";
-import { timelineThread } from "./timelineThread.ts";
+import { manySteps, timelineThread } from "./timelineThread.ts";
 
 const prices = { "claude*": { input: 3, output: 15 } };
 
@@ -144,5 +145,23 @@ describe("The timeline above the transcript", function () {
     const before = (await panel.posted("readRuns")).length;
     await panel.page.getByRole("button", { name: "Load", exact: true }).click();
     assert.deepEqual((await panel.next("readRuns", before)).runIds, [runId]);
+  });
+
+  it("shows 5,000 steps with few elements, as chart and as table, and leads to any of them", async () => {
+    await show(manySteps(5000));
+    assert.match(await panel.page.locator(".timeline-sums").innerText(), /^1 run · 5,000 steps/);
+    assert.ok((await domNodes(panel)) < 2000);
+    await chart().focus();
+    for (const key of ["+", "+", "+", "+", "End", "ArrowLeft"]) await chart().press(key);
+    await until("the last but one", async () => /^step 4998\s/.test(await here().innerText()));
+    await chart().press("e");
+    await until("the first error", async () => /^step 7\s/.test(await here().innerText()));
+    await panel.page.getByRole("button", { name: "Table" }).click();
+    await panel.page.getByRole("row").nth(1).waitFor();
+    assert.ok((await domNodes(panel)) < 2000);
+    await panel.page.locator(".span-row.selected").focus();
+    await panel.page.keyboard.press("End");
+    await panel.page.keyboard.press("Enter");
+    await reached("s4999");
   });
 });

@@ -76,3 +76,25 @@ export function timelineThread(): readonly Entry[] {
     { kind: "notice", id: "n", ...second, level: "error", text: "The registry is closed", node: "roll_back" },
   ];
 }
+
+/** A run of so many steps one behind the other, each of which called a model. */
+export function manySteps(count: number): readonly Entry[] {
+  const steps = Array.from({ length: count }, (_, index): readonly Entry[] => [
+    step(
+      `s${index}`,
+      first,
+      `step ${index}`,
+      index * 100,
+      index * 100 + 90,
+      index % 500 === 7 ? "error" : "done",
+    ),
+    said(`m${index}`, first, `Said ${index}`, { ...usage(100, 10), model, firstTokenMs: 20 }),
+  ]);
+  return [
+    {
+      ...{ kind: "run", id: "run:a", runId: "a", assistantId: "researcher", status: "success" },
+      ...{ startedAt: start, endedAt: start + count * 100 },
+    },
+    ...steps.flat(),
+  ];
+}

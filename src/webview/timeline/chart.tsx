@@ -2,10 +2,10 @@ import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } fro
 
 import type { RunSpan } from "../../run/timeline/timeline.ts";
 import type { Axis } from "../../run/timeline/axis.ts";
-import type { Lane } from "../../run/timeline/tracks.ts";
+import type { Lane, Placed } from "../../run/timeline/tracks.ts";
 import { drawChart, drawMap, inksOf, type Scene } from "./drawing.ts";
 import { layoutOf, placeAt, type Range, spanAt, trackHeight } from "./layout.ts";
-import { moved, neighbour, nextOf, showing, zoomed } from "./view.ts";
+import { middleOf, moved, neighbour, nextOf, showing, zoomed } from "./view.ts";
 
 const mapHeight = 24;
 
@@ -31,7 +31,8 @@ export function Chart({ lanes, runs, axis, range: wanted, onRange, selected, onS
   const [scrolled, setScrolled] = useState(0);
   const [theme, redraw] = useReducer<number, undefined>((count) => count + 1, 0);
   const layout = useMemo(() => layoutOf(lanes), [lanes]);
-  const range = wanted ?? { from: 0, to: Math.max(1, axis.length) };
+  const whole: Range = { from: 0, to: Math.max(1, axis.length) };
+  const range = wanted ?? whole;
   const scale = { axis, range, width };
   useLayoutEffect(() => {
     const element = frame.current;
@@ -63,26 +64,30 @@ export function Chart({ lanes, runs, axis, range: wanted, onRange, selected, onS
     const { left, top } = currentTarget.getBoundingClientRect();
     return spanAt(layout, scale, clientX - left, clientY - top + scrolled)?.span;
   };
-  const goTo = (id: string | undefined): void => {
-    const track = layout.tracks.find(({ spans }) => spans.some(({ span }) => span.id === id));
-    const one = track?.spans.find(({ span }) => span.id === id);
+  // Keys come faster than they are drawn: each goes on from where the one before it led to.
+  const place = useRef({ selected, wanted });
+  place.current = { selected, wanted };
+  const show = (next: Range | undefined): void => {
+    place.current.wanted = next;
+    onRange(next);
+  };
+  const goTo = (one: Placed | undefined): void => {
+    const track = layout.tracks.find(({ spans }) => one !== undefined && spans.includes(one));
     if (track === undefined || one === undefined) return;
+    place.current.selected = one.span.id;
     onSelect(one.span.id);
-    if (wanted !== undefined) onRange(showing(range, axis, one));
+    if (place.current.wanted !== undefined) show(showing(place.current.wanted, axis, one));
     const element = frame.current;
     if (element === null) return;
     if (track.top - trackHeight < element.scrollTop) element.scrollTop = track.top - 2 * trackHeight;
     else if (track.top + trackHeight > element.scrollTop + height)
       element.scrollTop = track.top + 2 * trackHeight - height;
   };
-  const here = layout.tracks.flatMap(({ spans }) => spans).find(({ span }) => span.id === selected);
-  const middle = (): number => {
-    const place = here === undefined ? Infinity : axis.place(here.from);
-    return place >= range.from && place <= range.to ? place : (range.from + range.to) / 2;
-  };
   const onKey = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const length = range.to - range.from;
+    const at = place.current.selected;
+    const shown = place.current.wanted ?? whole;
+    const here = layout.tracks.flatMap(({ spans }) => spans).find(({ span }) => span.id === at);
     switch (event.key) {
       case "ArrowLeft":
       case "ArrowRight":
@@ -90,25 +95,25 @@ export function Chart({ lanes, runs, axis, range: wanted, onRange, selected, onS
       case "ArrowDown":
       case "Home":
       case "End":
-        goTo(neighbour(layout, selected, event.key)?.span.id);
+        goTo(neighbour(layout, at, event.key));
         break;
       case "e":
-        goTo(nextOf(layout, selected, ({ span }) => span.status === "error")?.span.id);
+        goTo(nextOf(layout, at, ({ span }) => span.status === "error"));
         break;
       case "q":
-        goTo(nextOf(layout, selected, ({ span }) => span.kind === "wait")?.span.id);
+        goTo(nextOf(layout, at, ({ span }) => span.kind === "wait"));
         break;
       case "PageUp":
       case "PageDown":
-        onRange(moved(range, axis, event.key === "PageUp" ? -length * 0.8 : length * 0.8));
+        show(moved(shown, axis, (shown.to - shown.from) * (event.key === "PageUp" ? -0.8 : 0.8)));
         break;
       case "+":
       case "=":
       case "-":
-        onRange(zoomed(range, axis, event.key === "-" ? 1 / 1.6 : 1.6, middle()));
+        show(zoomed(shown, axis, event.key === "-" ? 1 / 1.6 : 1.6, middleOf(shown, axis, here)));
         break;
       case "0":
-        onRange(undefined);
+        show(undefined);
         break;
       case "Enter":
         if (here !== undefined) onRow(here.span.row);
@@ -124,8 +129,8 @@ export function Chart({ lanes, runs, axis, range: wanted, onRange, selected, onS
     const onWheel = (event: WheelEvent) => {
       const across = event.shiftKey && event.deltaX === 0 ? event.deltaY : event.deltaX;
       if (event.ctrlKey) {
-        const place = placeAt(scale, event.clientX - element.getBoundingClientRect().left);
-        onRange(zoomed(range, axis, Math.exp(-event.deltaY / 300), place));
+        const middle = placeAt(scale, event.clientX - element.getBoundingClientRect().left);
+        onRange(zoomed(range, axis, Math.exp(-event.deltaY / 300), middle));
       } else if (across !== 0 && wanted !== undefined)
         onRange(moved(range, axis, (across / width) * (range.to - range.from)));
       else return;
@@ -137,21 +142,18 @@ export function Chart({ lanes, runs, axis, range: wanted, onRange, selected, onS
   const drag = useRef<{ readonly x: number; readonly range: Range | undefined } | undefined>(undefined);
   const onMap = (event: PointerEvent) => {
     const canvas = event.currentTarget as HTMLElement;
-    const place = (event.offsetX / Math.max(1, width)) * axis.length;
+    const at = (event.offsetX / Math.max(1, width)) * axis.length;
     if (event.type === "pointerdown") {
-      const inside = wanted !== undefined && place >= range.from && place <= range.to;
-      drag.current = { x: place, range: inside ? range : undefined };
+      const inside = wanted !== undefined && at >= range.from && at <= range.to;
+      drag.current = { x: at, range: inside ? range : undefined };
       canvas.setPointerCapture(event.pointerId);
     } else if (event.type === "pointerup") drag.current = undefined;
     const begun = drag.current;
     if (begun === undefined || event.type === "pointerdown") return;
     // Inside of what is shown, that is moved; elsewhere another part is chosen.
-    if (begun.range !== undefined) onRange(moved(begun.range, axis, place - begun.x));
-    else if (Math.abs(place - begun.x) > axis.length / Math.max(1, width)) {
-      const [from, to] = [
-        Math.max(0, Math.min(place, begun.x)),
-        Math.min(axis.length, Math.max(place, begun.x)),
-      ];
+    if (begun.range !== undefined) onRange(moved(begun.range, axis, at - begun.x));
+    else if (Math.abs(at - begun.x) > axis.length / Math.max(1, width)) {
+      const [from, to] = [Math.max(0, Math.min(at, begun.x)), Math.min(axis.length, Math.max(at, begun.x))];
       onRange({ from, to });
     }
   };
@@ -176,7 +178,7 @@ export function Chart({ lanes, runs, axis, range: wanted, onRange, selected, onS
         onKeyDown={onKey}
         onScroll={({ currentTarget }) => setScrolled(currentTarget.scrollTop)}
         onFocus={() => {
-          if (selected === undefined) goTo(neighbour(layout, undefined, "Home")?.span.id);
+          if (selected === undefined) goTo(neighbour(layout, undefined, "Home"));
         }}
         onMouseMove={(event) => {
           const span = pick(event);

@@ -23,30 +23,38 @@ export function SpanTable({ timeline, spans, now, selected, onSelect, onRow }: S
   const body = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const begin = timeline.runs.find(({ from }) => from !== undefined)?.from ?? 0;
-  const at = Math.max(
-    0,
-    spans.findIndex(({ id }) => id === selected),
-  );
-  const goTo = (index: number): void => {
-    const span = spans[Math.min(Math.max(0, index), spans.length - 1)];
-    if (span === undefined) return;
-    onSelect(span.id);
-    list.current?.scrollToIndex(spans.indexOf(span), { align: "nearest" });
-    requestAnimationFrame(() =>
-      body.current?.querySelector<HTMLElement>(`[data-span="${CSS.escape(span.id)}"]`)?.focus(),
+  const indexOf = (id: string | undefined): number =>
+    Math.max(
+      0,
+      spans.findIndex((span) => span.id === id),
     );
+  const at = indexOf(selected);
+  // Keys come faster than rows are drawn: each goes on from where the one before it led to.
+  const latest = useRef(selected);
+  latest.current = selected;
+  const goTo = (index: number): void => {
+    const next = Math.min(Math.max(0, index), spans.length - 1);
+    const span = spans[next];
+    if (span === undefined) return;
+    latest.current = span.id;
+    onSelect(span.id);
+    // A row that goes out of sight must not take the focus with it.
+    body.current?.focus({ preventScroll: true });
+    list.current?.scrollToIndex(next, { align: "nearest" });
+    focusOnceThere(body.current, () => (latest.current === span.id ? span.id : undefined));
   };
   const onKey = (event: KeyboardEvent) => {
+    const here = indexOf(latest.current);
     const steps = new Map([
-      ["ArrowDown", at + 1],
-      ["ArrowUp", at - 1],
-      ["PageDown", at + 10],
-      ["PageUp", at - 10],
+      ["ArrowDown", here + 1],
+      ["ArrowUp", here - 1],
+      ["PageDown", here + 10],
+      ["PageUp", here - 10],
       ["Home", 0],
       ["End", spans.length - 1],
     ]);
     const next = steps.get(event.key);
-    const span = spans[at];
+    const span = spans[here];
     if (next !== undefined) goTo(next);
     else if (event.key === "Enter" && span !== undefined) onRow(span.row);
     else return;
@@ -63,7 +71,7 @@ export function SpanTable({ timeline, spans, now, selected, onSelect, onRow }: S
           ))}
         </div>
       </div>
-      <div ref={body} class="scroller" role="rowgroup" onKeyDown={onKey}>
+      <div ref={body} class="scroller" role="rowgroup" tabIndex={-1} onKeyDown={onKey}>
         <Virtualizer ref={list} data={spans} itemSize={rowHeight} bufferSize={200}>
           {(span: Span, index: number) => (
             <div
@@ -121,4 +129,22 @@ function nameOf(span: Span): string {
   const { kind, status } = span;
   const isPlain = status === "done" || kind === "wait" || kind === "gap";
   return isPlain ? labelOf(span) : `${labelOf(span)} (${status})`;
+}
+
+/** So many frames a row may take until it is drawn. */
+const longestWay = 30;
+
+/** Focuses the row of a span once it is drawn, unless something else is wanted by then. */
+function focusOnceThere(
+  body: HTMLElement | null,
+  wanted: () => string | undefined,
+  frames = longestWay,
+): void {
+  requestAnimationFrame(() => {
+    const id = wanted();
+    if (id === undefined || body === null || !body.contains(document.activeElement)) return;
+    const row = body.querySelector<HTMLElement>(`[data-span="${CSS.escape(id)}"]`);
+    if (row !== null) row.focus({ preventScroll: true });
+    else if (frames > 0) focusOnceThere(body, wanted, frames - 1);
+  });
 }

@@ -95,8 +95,7 @@ function Here({ span, now }: { readonly span: Span | undefined; readonly now: nu
         <span class="fact">Point at a bar, or go there with the arrow keys.</span>
       ) : (
         <>
-          <Literal class="step-name" text={labelOf(span)} />
-          <span class="fact">{facts.join(" · ")}</span>
+          <Literal class="step-name" text={labelOf(span)} /> <span class="fact">{facts.join(" · ")}</span>
         </>
       )}
     </p>

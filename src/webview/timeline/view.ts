@@ -15,6 +15,12 @@ export function zoomed(range: Range, axis: Axis, factor: number, middle: number)
   return moved({ from: middle - share * length, to: middle + (1 - share) * length }, axis, 0);
 }
 
+/** Around what is made larger: where the reader is, if that is in sight. */
+export function middleOf(range: Range, axis: Axis, here: Placed | undefined): number {
+  const place = here === undefined ? -1 : axis.place(here.from);
+  return place >= range.from && place <= range.to ? place : (range.from + range.to) / 2;
+}
+
 /** The part so far to the right, but not past an end. */
 export function moved(range: Range, axis: Axis, by: number): Range {
   const length = range.to - range.from;
