@@ -1,6 +1,7 @@
 /** Which threads of agent servers are listed below their servers, and how. */
 
 import * as vscode from "vscode";
+import { shown } from "../../kit/ask/questions.ts";
 import { focusView, type CommandsOf } from "../../kit/commands.ts";
 import type { Services } from "../../services.ts";
 import { KNOWN_STATUSES } from "../../threads/serverThreads.ts";
@@ -49,7 +50,7 @@ async function filter(listings: ThreadListings): Promise<void> {
     description: statusWords(status) === status ? "" : statusWords(status),
     status,
   }));
-  const choice = await vscode.window.showQuickPick([all, ...choices], {
+  const choice = await vscode.window.showQuickPick([all, ...choices.map(shown)], {
     title: "Filter Threads by Status",
     placeHolder: current === undefined ? "Which threads do you want to see?" : `Now shown: ${current}`,
   });

@@ -1,6 +1,8 @@
 /** A choice among what is read page by page: the last row reads on. */
 
 import * as vscode from "vscode";
+import { inert, visible } from "../words.ts";
+import { shown } from "./questions.ts";
 
 /** What is asked, and where the choices come from. */
 export interface PagedQuestion<Item extends vscode.QuickPickItem> {
@@ -32,7 +34,7 @@ export async function chooseFromPages<Item extends vscode.QuickPickItem>(
   const isItem = (row: Item | typeof more): row is Item => row !== more;
   const readOn = async (): Promise<void> => {
     pick.busy = true;
-    const page = await pageOf(rest);
+    const page = (await pageOf(rest)).map(shown);
     const [first] = page;
     items = [...items, ...page];
     pick.items = page.length < pageSize ? items : [...items, more];
@@ -40,8 +42,8 @@ export async function chooseFromPages<Item extends vscode.QuickPickItem>(
     if (first !== undefined) pick.activeItems = [first];
     pick.busy = false;
   };
-  pick.title = question.title;
-  pick.placeholder = question.placeholder;
+  pick.title = inert(question.title);
+  pick.placeholder = visible(question.placeholder);
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.keepScrollPosition = true;

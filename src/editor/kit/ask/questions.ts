@@ -80,7 +80,7 @@ export async function askText(heading: Heading, question: TextQuestion): Promise
       (problem && inert(problem)) ??
       (warning === undefined
         ? undefined
-        : { message: warning, severity: vscode.InputBoxValidationSeverity.Warning });
+        : { message: inert(warning), severity: vscode.InputBoxValidationSeverity.Warning });
     return problem === undefined;
   };
   const accept = async (signal: AbortSignal): Promise<string | undefined> => {
@@ -128,7 +128,7 @@ export async function askChoice<T>(
 ): Promise<T> {
   const pick = vscode.window.createQuickPick<Choice<T> | vscode.QuickPickItem>();
   arrange(pick, heading);
-  pick.placeholder = placeholder;
+  pick.placeholder = visible(placeholder);
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.items = choices.map(shown);
@@ -149,7 +149,7 @@ export async function askSeveral<T>(
 ): Promise<readonly T[]> {
   const pick = vscode.window.createQuickPick<Choice<T>>();
   arrange(pick, heading);
-  pick.placeholder = placeholder;
+  pick.placeholder = visible(placeholder);
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
   pick.items = choices.map(shown);
@@ -209,7 +209,7 @@ function answerOf<T>(
 }
 
 /** A row whose words can neither hide something nor turn the others around. */
-function shown<Item extends vscode.QuickPickItem>(item: Item): Item {
+export function shown<Item extends vscode.QuickPickItem>(item: Item): Item {
   const { label, description, detail } = item;
   return {
     ...item,

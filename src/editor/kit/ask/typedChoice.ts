@@ -1,6 +1,8 @@
 /** A choice among more than can be shown: what is typed is searched for where the things are. */
 
 import * as vscode from "vscode";
+import { inert, visible } from "../words.ts";
+import { shown } from "./questions.ts";
 
 /** What is asked, and where the answers come from. */
 export interface TypedQuestion<Item extends vscode.QuickPickItem> {
@@ -20,8 +22,8 @@ export async function chooseByTyping<Item extends vscode.QuickPickItem>(
   question: TypedQuestion<Item>,
 ): Promise<Item> {
   const pick = vscode.window.createQuickPick<Item>();
-  pick.title = question.title;
-  pick.placeholder = question.placeholder;
+  pick.title = inert(question.title);
+  pick.placeholder = visible(question.placeholder);
   // The first row is the one that Enter takes; a row that somebody went to stays that one when others are found.
   const show = (items: readonly Item[]): void => {
     const [active] = pick.activeItems;
@@ -36,7 +38,7 @@ export async function chooseByTyping<Item extends vscode.QuickPickItem>(
     const { signal } = (asking = new AbortController());
     pick.busy = true;
     try {
-      const items = await question.find(text, signal);
+      const items = (await question.find(text, signal)).map(shown);
       // Somebody typed on: the answer is to another question.
       if (signal.aborted || pick.value !== text) return;
       show(items);

@@ -1,6 +1,7 @@
 /** The editor's item for a row, from what the row shows. */
 
 import * as vscode from "vscode";
+import { visible } from "../words.ts";
 
 /** What a row shows; what is absent is not shown. */
 export interface Row {
@@ -23,13 +24,16 @@ export interface Row {
 /** Makes the item of the row with the id; `opens` says whether there are rows below. */
 export function rowItem(
   id: string,
-  { label, icon, startsOpen, spoken, ...shown }: Row,
+  { label, description, icon, startsOpen, spoken, ...shown }: Row,
   opens = false,
 ): vscode.TreeItem {
   const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
   const state = !opens ? None : startsOpen === true ? Expanded : Collapsed;
   const item =
-    typeof label === "string" ? new vscode.TreeItem(label, state) : new vscode.TreeItem(label, state);
+    typeof label === "string"
+      ? new vscode.TreeItem(visible(label), state)
+      : new vscode.TreeItem(label, state);
+  if (description !== undefined) item.description = visible(description);
   if (icon !== undefined) item.iconPath = themeIcon(icon);
   if (spoken !== undefined) item.accessibilityInformation = { label: spoken };
   return Object.assign(item, shown, { id });
