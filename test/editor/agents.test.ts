@@ -57,6 +57,45 @@ describe("The Agents view", () => {
     equal((node.item().iconPath as vscode.ThemeIcon).id, "warning");
   });
 
+  it("has no row for the only platform, but its name and mark beside the title, and keeps what is selected", async () => {
+    const agent = await managed.agent("Triage");
+    await extension.views.agents.refresh();
+    const { nodes, view } = extension.views.agents.platform;
+    const tops = async (): Promise<string[]> => labels(nodes, await nodes.getChildren());
+    deepEqual(await tops(), ["Triage"]);
+    await extension.views.agents.reveal(managed.ref(agent));
+    const selected = (): string | undefined => view.selection[0]?.id;
+    const id = await until("the agent is selected", selected);
+    const only = extension.connections.resolve(managed.connectionId);
+    await extension.connections.update({ ...only, protected: "word" });
+    equal(await until("the mark is seen", () => view.description?.startsWith("p")), true);
+    equal(view.description, "protected · Platform");
+    const { id: other } = await extension.connections.add({
+      ...{ name: "Other", kind: "platform", url: "http://127.0.0.1:9" },
+    });
+    deepEqual(await tops(), ["Platform", "Other"]);
+    equal(view.description, "");
+    const [first] = await nodes.getChildren();
+    ok(first);
+    equal(nodes.getTreeItem(first).collapsibleState, vscode.TreeItemCollapsibleState.Expanded);
+    await until("the agent is selected below its platform", () => selected() === id);
+    await extension.connections.remove(other);
+    deepEqual(await tops(), ["Triage"]);
+    await until("the agent is selected again", () => selected() === id);
+  });
+
+  it("says in a row what is to be done where the only platform can't be reached", async () => {
+    await extension.connections.update({
+      ...extension.connections.resolve(managed.connectionId),
+      url: "http://127.0.0.1:9",
+    });
+    const { nodes, view } = extension.views.agents.platform;
+    const [failure] = await nodes.getChildren();
+    match(failure?.id ?? "", /^failure:/);
+    ok(failure?.item().command);
+    await until("it is said beside the title", () => view.description === "Platform · unreachable");
+  });
+
   it("loads more on demand, each agent once", async () => {
     for (let index = 0; index < 60; index++) await managed.agent(`Agent ${String(index).padStart(2, "0")}`);
     const first = await agentNames();
@@ -76,12 +115,12 @@ describe("The Agents view", () => {
     await vscode.commands.executeCommand("agentOperations.agents.sort");
     person.done();
     deepEqual(await agentNames(), ["Alpha triage", "Beta triage"]);
-    equal(extension.views.agents.platform.view.description, "“TRI” · by name, A to Z");
+    equal(extension.views.agents.platform.view.description, "Platform · “TRI” · by name, A to Z");
     const kept = extension.context.workspaceState.get("agents.listing");
     deepEqual(kept, { name: "TRI", sort_by: "name", sort_order: "asc" });
     await vscode.commands.executeCommand("agentOperations.agents.clearFilter");
     deepEqual(await agentNames(), ["Other", "Alpha triage", "Beta triage"]);
-    equal(extension.views.agents.platform.view.description, "");
+    equal(extension.views.agents.platform.view.description, "Platform");
   });
 
   it("makes an agent step by step, with a way back, and changes it in the same fields", async () => {
@@ -200,8 +239,7 @@ describe("The Agents view", () => {
     await managed.fault({ match: { method: "GET", path: "/agents$" }, status: 500, body: {}, times: 100 });
     await vscode.commands.executeCommand("agentOperations.agents.refresh");
     const failure = await until("the failure is shown", async () => {
-      const [root] = await extension.views.agents.platform.nodes.getChildren();
-      const rows = await extension.views.agents.platform.nodes.getChildren(root);
+      const rows = await extension.views.agents.platform.nodes.getChildren();
       return rows.find(({ id }) => id.startsWith("failure:"));
     });
     await managed.healed();

@@ -180,16 +180,24 @@ export async function drawRows(
   wanted: (node: TreeNode) => boolean = () => true,
 ): Promise<string[]> {
   const lines: string[] = [];
-  for (const node of (await tree.getChildren(below)).filter(wanted)) {
+  // A row that is left out is drawn as the one above those that stand in its place.
+  const shown = await tree.getChildren(below);
+  const { top } = tree;
+  if (below === undefined && top !== undefined && shown.length > 0) {
+    return [rowText(tree, top), ...(await drawRows(tree, top, "  ", wanted))];
+  }
+  for (const node of shown.filter(wanted)) {
     // What is below may tell a count that stands beside the row.
     const inner = await drawRows(tree, node, `${indent}  `, wanted);
-    const { label, description } = tree.getTreeItem(node);
-    const words = [label, description].filter(
-      (part): part is string => typeof part === "string" && part !== "",
-    );
-    lines.push(indent + words.join(" | "), ...inner);
+    lines.push(indent + rowText(tree, node), ...inner);
   }
   return lines;
+}
+
+function rowText(tree: NodeTree, node: TreeNode): string {
+  const { label, description } = tree.getTreeItem(node);
+  const isText = (part: unknown): part is string => typeof part === "string" && part !== "";
+  return [label, description].filter(isText).join(" | ");
 }
 
 /** Takes every thread away, also those that a platform starts with. */

@@ -200,6 +200,8 @@ export const CONTEXTS = {
   connectionsHidden: "agentOperations.connectionsHidden",
   /** There are connections, and none to a platform: views of what only platforms have are not shown. */
   noPlatform: "agentOperations.noPlatform",
+  /** What the row of the only platform says to menus where it is left out; empty where platforms have rows. */
+  onlyPlatform: "agentOperations.onlyPlatform",
   /** Waiting threads are left out of the inbox. */
   inboxFiltered: "agentOperations.inboxFiltered",
   /** Why the failures view is empty: `noConnection`, `nothing`, or `unknown` before the first look. */

@@ -8,6 +8,8 @@ import { changedNodes, type Drawing } from "./treeChange.ts";
 export interface TreeSource {
   /** The rows at the top, the same objects for as long as they stand for the same things. */
   roots(): readonly TreeNode[];
+  /** The row that is not shown: what is below it stands at the top in its place. */
+  top?(): TreeNode | undefined;
   /** Why the welcome text stands there instead of the rows; undefined when rows are shown. */
   empty(): string | undefined;
   /** Whether a person unfolded or folded the row with the id; undefined where nobody touched it. */
@@ -40,11 +42,18 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     if (node !== undefined) return [...((await node.children?.()) ?? node.known ?? [])];
     this.#drawn = this.#draw();
     this.#updated.fire();
-    return this.#source.empty() === undefined ? [...this.#source.roots()] : [];
+    if (this.#source.empty() !== undefined) return [];
+    const { top } = this;
+    return top === undefined ? [...this.#source.roots()] : this.getChildren(top);
   }
 
-  getParent(node: TreeNode): TreeNode | undefined {
-    return node.parent;
+  /** The row whose place at the top is taken by what is below it; undefined when all rows are shown. */
+  get top(): TreeNode | undefined {
+    return this.#source.top?.();
+  }
+
+  getParent({ parent }: TreeNode): TreeNode | undefined {
+    return parent === this.top ? undefined : parent;
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
@@ -77,10 +86,12 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
 
   #draw(): Drawing {
     const empty = this.#source.empty();
+    const { top } = this;
+    const shown = top === undefined ? this.#source.roots() : top.known;
     return {
       id: "",
-      snapshot: empty ?? "",
-      children: empty === undefined ? this.#source.roots().map(draw) : [],
+      snapshot: `${empty ?? ""} ${top?.id ?? ""}`,
+      children: empty === undefined ? shown?.map(draw) : [],
     };
   }
 }

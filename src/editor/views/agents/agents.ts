@@ -34,7 +34,8 @@ export class AgentsView implements vscode.Disposable {
       children: (connectionId, parent, host, signal) => this.#agents(connectionId, parent, host, signal),
       empty: (roots) => this.#emptyReason(roots),
       poll: (signal) => this.#poll(signal),
-      updated: ({ view }) => this.#describe(view),
+      liftsOnly: true,
+      updated: (platform) => this.#describe(platform),
     });
     this.#subscriptions = vscode.Disposable.from(
       this.platform,
@@ -164,9 +165,9 @@ export class AgentsView implements vscode.Disposable {
     return (this.#services.agents.listing.name ?? "") === "" ? "noAgents" : "filtered";
   }
 
-  #describe(view: PlatformView["view"]): void {
+  #describe(platform: PlatformView): void {
     const { listing } = this.#services.agents;
-    view.description = describeListing(listing);
+    platform.describe(describeListing(listing));
     void vscode.commands.executeCommand("setContext", CONTEXTS.agentsArranged, isArranged(listing));
   }
 }

@@ -43,6 +43,7 @@ export class DestinationsView implements vscode.Disposable {
       forget: (connectionId) => destinations.reset(connectionId),
       empty: ([only, ...others]) =>
         only !== undefined && others.length === 0 && only.known?.length === 0 ? "empty" : undefined,
+      liftsOnly: true,
       poll: (signal) => this.#poll(signal),
     });
     this.#subscriptions = vscode.Disposable.from(

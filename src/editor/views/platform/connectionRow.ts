@@ -24,9 +24,7 @@ export function connectionRow({ setting, state, count = "", wantsKey, seen }: Co
   const { name: label, kind, url = "" } = setting;
   const isLocal = kind === "localPlatform";
   const place = isLocal ? state.kind : (URL.parse(url)?.host ?? url);
-  const mark = isProtected(setting) ? "protected" : "";
-  const trouble = seen === undefined || seen.standing === "reachable" ? "" : standingWords[seen.standing];
-  const description = dotted([mark, trouble, place, count]);
+  const description = dotted([markWords(setting), troubleWords(seen), place, count]);
   const lines = [label, kinds[kind], protectionWords(setting), url, seenWords(setting, seen)];
   return {
     label,
@@ -37,6 +35,21 @@ export function connectionRow({ setting, state, count = "", wantsKey, seen }: Co
     tooltip: lines.filter((line) => line !== "").join("\n"),
     spoken: `Connection ${label} ${description}`.trim(),
   };
+}
+
+/** The same beside a view's title, which is cut at its end: where there is no row, the mark must still be seen. */
+export function connectionHeading({ setting, state, seen }: ConnectionFacts): string {
+  const isLocal = setting.kind === "localPlatform";
+  const doing = isLocal && state.kind !== "running" ? state.kind : "";
+  return dotted([markWords(setting), setting.name, troubleWords(seen), doing]);
+}
+
+function markWords(setting: ConnectionSetting): string {
+  return isProtected(setting) ? "protected" : "";
+}
+
+function troubleWords(seen: ConnectionFacts["seen"]): string {
+  return seen === undefined || seen.standing === "reachable" ? "" : standingWords[seen.standing];
 }
 
 const standingWords: Readonly<Record<Standing, string>> = {

@@ -23,7 +23,7 @@ export function laterView<Part extends LaterPart>(
       onDidChangeTreeData: changed.event,
       getChildren: async (node) => rowsOf(await part.get()).getChildren(node),
       getTreeItem: async (node) => rowsOf(await part.get()).getTreeItem(node),
-      getParent: (node) => node.parent,
+      getParent: async (node) => rowsOf(await part.get()).getParent(node),
       resolveTreeItem: async (item, node) => rowsOf(await part.get()).resolveTreeItem(item, node),
     },
   });

@@ -6,9 +6,10 @@ import type { Services } from "../../services.ts";
 import { CONTEXTS } from "../../kit/ids.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import type { Failure } from "../../kit/fetched.ts";
+import { dotted } from "../../kit/words.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { NodeTree } from "../../kit/tree/nodeTree.ts";
-import { type ConnectionFacts, connectionRow } from "./connectionRow.ts";
+import { type ConnectionFacts, connectionHeading, connectionRow } from "./connectionRow.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
 import type { EditorView } from "./laterView.ts";
 import { PolledView, type PolledViewOptions } from "./polledView.ts";
@@ -17,9 +18,11 @@ import { PolledView, type PolledViewOptions } from "./polledView.ts";
 export type PlatformNode = BranchNode<{ readonly connectionId: string }>;
 
 /** What a feature puts into its view. */
-export interface PlatformViewOptions extends Omit<PolledViewOptions, "roots" | "empty" | "updated"> {
+export interface PlatformViewOptions extends Omit<PolledViewOptions, "roots" | "top" | "empty" | "updated"> {
   /** The connections that have a row: the platforms, unless given. */
   readonly connections?: () => readonly ConnectionSetting[];
+  /** The row of the only platform is left out, where all that it has to say and to do stands at the view's title. */
+  readonly liftsOnly?: true;
   /** What is below a connection; whatever it throws becomes a row with a remedy. */
   children(
     connectionId: string,
@@ -59,6 +62,7 @@ export class PlatformView implements vscode.Disposable {
   /** Each row with what it was made for: a row is for as long as that stays the same. */
   readonly #rows = new Map<string, { readonly node: PlatformNode; madeFor: string }>();
   #roots: readonly PlatformNode[] | undefined;
+  #description = "";
 
   constructor(services: Services, options: PlatformViewOptions) {
     this.#services = services;
@@ -67,7 +71,11 @@ export class PlatformView implements vscode.Disposable {
       ...options,
       roots: () => (this.#roots ??= this.#current()),
       empty: () => this.empty,
-      updated: () => options.updated?.(this),
+      top: () => this.#top,
+      updated: () => {
+        options.updated?.(this);
+        this.#sayHeading();
+      },
     });
     this.nodes = this.#polled.nodes;
     this.view = options.view;
@@ -105,6 +113,12 @@ export class PlatformView implements vscode.Disposable {
   /** Something below changed without a request: draw it. */
   changed(): void {
     this.nodes.update();
+  }
+
+  /** Says beside the view's title what is left out and the like, after the connection whose row is left out. */
+  describe(description: string): void {
+    this.#description = description;
+    this.#sayHeading();
   }
 
   /** Something is going on: the next poll comes soon. */
@@ -164,12 +178,9 @@ export class PlatformView implements vscode.Disposable {
         parent: undefined,
         ref: { connectionId },
         row: () => {
-          const { connections, localPlatform, transport } = this.#services;
-          const setting = connections.get(connectionId);
-          if (setting === undefined) return { label: connectionId };
-          const seen = transport.standings.of(setting);
-          const facts = { setting, state: localPlatform.state, seen, ...options.facts?.(connectionId) };
-          return { ...(options.row?.(setting) ?? connectionRow(facts)), startsOpen };
+          const facts = this.#facts(connectionId);
+          if (facts === undefined) return { label: connectionId };
+          return { ...(options.row?.(facts.setting) ?? connectionRow(facts)), startsOpen };
         },
         ...(options.tooltip && { tooltip: () => options.tooltip?.(connectionId) }),
         load: (parent, signal) => options.children(connectionId, parent, host, signal),
@@ -181,6 +192,28 @@ export class PlatformView implements vscode.Disposable {
     );
   }
 
+  #facts(connectionId: string): ConnectionFacts | undefined {
+    const { connections, localPlatform, transport } = this.#services;
+    const setting = connections.get(connectionId);
+    if (setting === undefined) return undefined;
+    const seen = transport.standings.of(setting);
+    return { setting, state: localPlatform.state, seen, ...this.#options.facts?.(connectionId) };
+  }
+
+  get #top(): PlatformNode | undefined {
+    const [only, ...others] = this.roots;
+    return this.#options.liftsOnly === true && others.length === 0 ? only : undefined;
+  }
+
+  #sayHeading(): void {
+    if (this.#options.liftsOnly !== true) return;
+    const facts = this.#top && this.#facts(this.#top.connectionId);
+    const heading = facts === undefined ? "" : connectionHeading(facts);
+    this.view.description = dotted([heading, this.#description]);
+    const menus = facts === undefined ? "" : connectionRow(facts).contextValue;
+    void vscode.commands.executeCommand("setContext", CONTEXTS.onlyPlatform, menus);
+  }
+
   #sayHidden(): void {
     const isHidden = this.#services.hiddenConnections.count > 0;
     void vscode.commands.executeCommand("setContext", CONTEXTS.connectionsHidden, isHidden);
@@ -188,7 +221,9 @@ export class PlatformView implements vscode.Disposable {
 
   #connectionsChanged(): void {
     this.#sayHidden();
+    const before = this.#top;
     if (this.#roots !== undefined) this.#roots = this.#current();
+    if (this.#top !== before) this.#polled.topChanged(before);
     this.nodes.update();
     this.hurry();
   }

@@ -55,6 +55,7 @@ export class PolledView implements vscode.Disposable {
     this.nodes = new NodeTree({
       roots: () => options.roots(),
       empty: () => options.empty(),
+      top: () => options.top?.(),
       opened: (id) => this.#remembered.isOpen(id),
     });
     this.host = {
@@ -81,6 +82,7 @@ export class PolledView implements vscode.Disposable {
 
   /** Whether what is below a row is unfolded. */
   isOpen(node: TreeNode): boolean {
+    if (node === this.nodes.top) return true;
     return this.nodes.getTreeItem(node).collapsibleState === vscode.TreeItemCollapsibleState.Expanded;
   }
 
@@ -88,6 +90,12 @@ export class PolledView implements vscode.Disposable {
   hurry(): void {
     this.#polling?.hurry();
     this.#following?.hurry();
+  }
+
+  /** Another row than `before`, or none, is the one that is not shown: what was seen below it stays open and selected. */
+  topChanged(before: TreeNode | undefined): void {
+    if (before !== undefined) this.#remembered.noteOpen(before.id, true);
+    this.#selectAgain = this.#remembered.selected;
   }
 
   /** To be called once, when whoever made the view is ready for `updated`. */
@@ -120,6 +128,7 @@ export class PolledView implements vscode.Disposable {
     const node = seen.find(({ id }) => id === this.#selectAgain);
     if (node === undefined) return;
     this.#selectAgain = undefined;
+    if (node === this.nodes.top) return;
     void this.view.reveal(node, { select: true, focus: false });
   }
 

@@ -29,6 +29,7 @@ export class ToolServersView implements vscode.Disposable {
         const servers = await toolServers.load(connectionId, signal);
         return servers.map((facts) => toolServerNode(facts, parent, { host, authAttempts, toolServers }));
       },
+      liftsOnly: true,
       empty: (roots) => {
         const isEmpty = roots.every(({ known, failure }) => known?.length === 0 && failure === undefined);
         return roots.length > 0 && isEmpty ? "noToolServer" : undefined;
@@ -90,7 +91,7 @@ export class ToolServersView implements vscode.Disposable {
 
   #describe(): void {
     const count = this.#services.toolServers.picked.length;
-    this.platform.view.description = count === 0 ? "" : `${String(count)} picked`;
+    this.platform.describe(count === 0 ? "" : `${String(count)} picked`);
     void vscode.commands.executeCommand("setContext", CONTEXTS.toolsPicked, count > 0);
     this.platform.changed();
   }
