@@ -86,8 +86,9 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
 
   #draw(): Drawing {
     const empty = this.#source.empty();
+    const roots = this.#source.roots();
     const { top } = this;
-    const shown = top === undefined ? this.#source.roots() : top.known;
+    const shown = top === undefined ? roots : top.known;
     return {
       id: "",
       snapshot: `${empty ?? ""} ${top?.id ?? ""}`,

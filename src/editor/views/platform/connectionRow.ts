@@ -24,7 +24,7 @@ export function connectionRow({ setting, state, count = "", wantsKey, seen }: Co
   const { name: label, kind, url = "" } = setting;
   const isLocal = kind === "localPlatform";
   const place = isLocal ? state.kind : (URL.parse(url)?.host ?? url);
-  const description = dotted([markWords(setting), troubleWords(seen), place, count]);
+  const description = dotted([isProtected(setting) ? "protected" : "", troubleWords(seen), place, count]);
   const lines = [label, kinds[kind], protectionWords(setting), url, seenWords(setting, seen)];
   return {
     label,
@@ -37,15 +37,11 @@ export function connectionRow({ setting, state, count = "", wantsKey, seen }: Co
   };
 }
 
-/** The same beside a view's title, which is cut at its end: where there is no row, the mark must still be seen. */
+/** The same beside the title of a view where it has no row. */
 export function connectionHeading({ setting, state, seen }: ConnectionFacts): string {
   const isLocal = setting.kind === "localPlatform";
   const doing = isLocal && state.kind !== "running" ? state.kind : "";
-  return dotted([markWords(setting), setting.name, troubleWords(seen), doing]);
-}
-
-function markWords(setting: ConnectionSetting): string {
-  return isProtected(setting) ? "protected" : "";
+  return dotted([setting.name, troubleWords(seen), doing]);
 }
 
 function troubleWords(seen: ConnectionFacts["seen"]): string {

@@ -1,6 +1,7 @@
 /** A view with one row per connection and a feature's rows below; without connections a welcome text says what to do. */
 
 import * as vscode from "vscode";
+import { colorOf } from "../../connections/mark.ts";
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import type { Services } from "../../services.ts";
 import { CONTEXTS } from "../../kit/ids.ts";
@@ -21,7 +22,7 @@ export type PlatformNode = BranchNode<{ readonly connectionId: string }>;
 export interface PlatformViewOptions extends Omit<PolledViewOptions, "roots" | "top" | "empty" | "updated"> {
   /** The connections that have a row: the platforms, unless given. */
   readonly connections?: () => readonly ConnectionSetting[];
-  /** The row of the only platform is left out, where all that it has to say and to do stands at the view's title. */
+  /** The row of the only platform is left out, unless it has a mark: its name and menu stand at the view's title. */
   readonly liftsOnly?: true;
   /** What is below a connection; whatever it throws becomes a row with a remedy. */
   children(
@@ -62,6 +63,7 @@ export class PlatformView implements vscode.Disposable {
   /** Each row with what it was made for: a row is for as long as that stays the same. */
   readonly #rows = new Map<string, { readonly node: PlatformNode; madeFor: string }>();
   #roots: readonly PlatformNode[] | undefined;
+  #top: PlatformNode | undefined;
   #description = "";
 
   constructor(services: Services, options: PlatformViewOptions) {
@@ -157,7 +159,7 @@ export class PlatformView implements vscode.Disposable {
       node.reset();
       this.#rows.delete(id);
     }
-    return settings.map((setting) => {
+    const rows = settings.map((setting) => {
       const isLocal = setting.kind === "localPlatform";
       const state = isLocal ? this.#services.localPlatform.state : this.#options.madeFor?.(setting);
       const madeFor = JSON.stringify([setting, state]);
@@ -167,6 +169,11 @@ export class PlatformView implements vscode.Disposable {
       row.madeFor = madeFor;
       return row.node;
     });
+    const [only, ...others] = settings;
+    // A shield or a color is not cut as a title's description is: such a row stays.
+    const isPlain = only !== undefined && others.length === 0 && colorOf(only) === undefined;
+    this.#top = this.#options.liftsOnly === true && isPlain ? rows[0] : undefined;
+    return rows;
   }
 
   #root({ id: connectionId }: ConnectionSetting, startsOpen: boolean): PlatformNode {
@@ -198,11 +205,6 @@ export class PlatformView implements vscode.Disposable {
     if (setting === undefined) return undefined;
     const seen = transport.standings.of(setting);
     return { setting, state: localPlatform.state, seen, ...this.#options.facts?.(connectionId) };
-  }
-
-  get #top(): PlatformNode | undefined {
-    const [only, ...others] = this.roots;
-    return this.#options.liftsOnly === true && others.length === 0 ? only : undefined;
   }
 
   #sayHeading(): void {
