@@ -57,7 +57,7 @@ describe("The Agents view", () => {
     equal((node.item().iconPath as vscode.ThemeIcon).id, "warning");
   });
 
-  it("has no row for the only platform unless that is protected, names it beside the title, and keeps what is selected", async () => {
+  it("has no row for the only platform, but its name and mark beside the title, and keeps what is selected", async () => {
     const agent = await managed.agent("Triage");
     await extension.views.agents.refresh();
     const { nodes, view } = extension.views.agents.platform;
@@ -68,10 +68,8 @@ describe("The Agents view", () => {
     const id = await until("the agent is selected", selected);
     const only = extension.connections.resolve(managed.connectionId);
     await extension.connections.update({ ...only, protected: "word" });
-    deepEqual(await tops(), ["Platform"]);
-    await extension.connections.update(only);
-    deepEqual(await tops(), ["Triage"]);
-    equal(view.description, "Platform");
+    equal(await until("the mark is seen", () => view.description?.startsWith("p")), true);
+    equal(view.description, "protected · Platform");
     const { id: other } = await extension.connections.add({
       ...{ name: "Other", kind: "platform", url: "http://127.0.0.1:9" },
     });
@@ -84,6 +82,24 @@ describe("The Agents view", () => {
     await extension.connections.remove(other);
     deepEqual(await tops(), ["Triage"]);
     await until("the agent is selected again", () => selected() === id);
+  });
+
+  it("is seen below the only platform though that was folded, and stays so when there are two again", async () => {
+    await managed.agent("Triage");
+    const { nodes, view } = extension.views.agents.platform;
+    const away = { name: "Other", kind: "platform", url: "http://127.0.0.1:9" } as const;
+    const { id: other } = await extension.connections.add(away);
+    const [first] = await nodes.getChildren();
+    ok(first);
+    const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    const state = () => nodes.getTreeItem(first).collapsibleState;
+    await view.reveal(first, { select: true, focus: true, expand: true });
+    await vscode.commands.executeCommand("list.collapse");
+    await until("it is folded", () => state() === Collapsed);
+    await extension.connections.remove(other);
+    deepEqual(labels(nodes, await nodes.getChildren()), ["Triage"]);
+    await extension.connections.add(away);
+    equal(state(), Expanded);
   });
 
   it("says in a row what is to be done where the only platform can't be reached", async () => {
