@@ -8,7 +8,7 @@ import type { AgentServer } from "../../src/api/agentServer/index.ts";
 import { BulkRecords } from "../../src/editor/bulk/bulkRecords.ts";
 import type { RepairChange, RepairJob, RepairServer } from "../../src/editor/threads/bulk/repairWork.ts";
 import { startProcessGroup } from "../host/processGroup.ts";
-import { failThreads, goOn, outcomeOf, repairOf } from "../support/repairedThreads.ts";
+import { comesTo, failThreads, goOn, outcomeOf, repairOf } from "../support/repairedThreads.ts";
 import { agentServerPeer } from "./agentServerPeer.ts";
 
 const steps = ["collect", "check", "reserve", "charge", "write", "send", "close"];
@@ -72,6 +72,7 @@ describe("many failed threads of a real agent server", function () {
     const [one, other] = [await begun(ids), await begun(ids)];
     const [byHand = ""] = ids;
     await api.runs.wait(byHand, { assistant_id: "pipeline", input: null });
+    await comesTo(api, byHand, "idle");
     const [first, second] = await Promise.all([goOn(records, one.id, api), goOn(records, other.id, api)]);
     assert.deepEqual(states(first), { done: 11, left: 1 });
     assert.deepEqual(states(second), { left: 12 });

@@ -14,6 +14,7 @@ import {
   type RepairServer,
   repairWork,
 } from "../../src/editor/threads/bulk/repairWork.ts";
+import { until } from "./until.ts";
 
 const connectionId = "c";
 const url = "https://agents.test";
@@ -40,10 +41,16 @@ export async function failThreads(
       };
       const config = { configurable: { token_delay_ms: 0 } };
       await api.runs.wait(id, { assistant_id: "pipeline", input, config }).catch(() => undefined);
+      await comesTo(api, id, "error");
     }
   };
   await Promise.all(Array.from({ length: 16 }, worker));
   return ids;
+}
+
+/** Resolves when a thread's row has a status: a server writes it down after the run's end was heard. */
+export async function comesTo(api: AgentServer, id: string, status: string): Promise<void> {
+  await until(`${id} is ${status}`, async () => (await api.threads.row(id)).status === status, 30_000);
 }
 
 /** What a person would agree to: the failed threads among these. */
