@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -7,6 +8,7 @@ import * as vscode from "vscode";
 import { drawTree, type Extension, showView, theExtension, tidyUp } from "./extensionUnderTest.ts";
 import { makeProject, type TestProject } from "./graphProject.ts";
 import { Person } from "./person.ts";
+import { freePort, isListening } from "../../src/editor/workspaceGraphs/serverProcess.ts";
 import { until } from "../support/until.ts";
 
 const serverMs = 60_000;
@@ -80,6 +82,44 @@ describe("The graphs of the workspace", function () {
     await replace("planner.mts:grpah", "planner.mts:graph");
     await until("nothing is missed", () => marks().length === 0);
     assert.equal(editor.document.getText(), text);
+  });
+
+  it("are offered with a server that was started in a terminal, and start no second one unasked", async () => {
+    if (process.platform !== "linux") return;
+    const cli = join(project.folder, "node_modules/@langchain/langgraph-cli/dist/cli/cli.mjs");
+    const port = await freePort(0);
+    const env = { ...process.env, LANGGRAPH_CLI_NO_ANALYTICS: "1", BROWSER: "none" };
+    const args = [cli, "dev", "--no-browser", "--host", "127.0.0.1", "--port", String(port)];
+    const terminal = spawn(process.execPath, args, { cwd: project.folder, env, stdio: "ignore" });
+    using person = new Person();
+    try {
+      const url = `http://127.0.0.1:${port}`;
+      await until(
+        "it is found",
+        async () => (await extension.workspaceGraphs.otherServer(project.id)) === url,
+        serverMs,
+      );
+      await showView();
+      const row = `  Connect to the running server | 127.0.0.1:${port}, started outside of the editor`;
+      await until("it has a row", async () => (await drawTree(extension))[1] === row, serverMs);
+      await start();
+      assert.match(person.told.join(), /Start another server.*overwrites what the other has written/s);
+      assert.equal(state().kind, "stopped");
+      for (const time of [1, 2]) {
+        await vscode.commands.executeCommand("agentOperations.graphs.useRunning", ref());
+        assert.match(person.told.at(-1) ?? "", /is the connection to this server/, String(time));
+      }
+      const added = extension.connections.list().filter((one) => one.url === url);
+      assert.deepEqual(
+        added.map(({ kind }) => kind),
+        ["agentServer"],
+      );
+    } finally {
+      terminal.kill();
+      await once(terminal, "exit");
+      await until("its port is closed", async () => !(await isListening(port)), serverMs);
+    }
+    assert.equal(await extension.workspaceGraphs.otherServer(project.id), undefined);
   });
 
   it("can be deployed from the repository that they lie in, by a draft that is checked", async () => {

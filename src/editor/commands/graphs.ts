@@ -13,7 +13,7 @@ import type { GraphProject } from "../workspaceGraphs/graphProject.ts";
 import type { RunPanels } from "../runPanel/runPanels.ts";
 import type { Services } from "../services.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
-import { abortable, confirm, showWarning } from "../kit/notice.ts";
+import { abortable, confirm, showInformation, showWarning } from "../kit/notice.ts";
 import { askChoice } from "../kit/ask/questions.ts";
 import { refIn } from "../kit/ask/meant.ts";
 
@@ -93,6 +93,10 @@ export function commands(
       await workspaceGraphs.stop(project.id);
       await startProject(services, project);
     },
+    "agentOperations.graphs.useRunning": async (node) => {
+      const project = await chooseProject(services, node, "Connect to the Running Server of Graphs");
+      await useRunning(services, project);
+    },
     "agentOperations.graphs.deploy": async (node) => {
       await draftDeployment(await chooseProject(services, node, "Deploy Graphs"), drafts);
     },
@@ -108,21 +112,59 @@ export function commands(
 
 /** Starts a project's server with a progress that can be cancelled; one that runs is left alone. */
 async function startProject(
-  { workspaceGraphs }: Pick<Services, "workspaceGraphs">,
-  { id, name }: GraphProject,
+  services: Pick<Services, "workspaceGraphs">,
+  project: GraphProject,
 ): Promise<void> {
+  const { workspaceGraphs } = services;
+  const { id, name } = project;
   if (workspaceGraphs.state(id).kind === "running") return;
+  await checkAlone(services, project);
   await abortable(`Starting the graphs of ${name}`, (signal) => workspaceGraphs.start(id, signal));
 }
 
 /** The same with the debugger, which stays with it. */
 async function debugProject(
-  { graphDebugger }: Pick<Services, "graphDebugger">,
+  services: Pick<Services, "graphDebugger" | "workspaceGraphs">,
   project: GraphProject,
   endsServer?: boolean,
 ): Promise<void> {
+  const { graphDebugger, workspaceGraphs } = services;
+  if (vscode.workspace.isTrusted && workspaceGraphs.state(project.id).kind === "stopped")
+    await checkAlone(services, project);
   const title = `Attaching the debugger to the graphs of ${project.name}`;
   await abortable(title, (signal) => graphDebugger.attach(project, signal, endsServer));
+}
+
+/** A connection to the server of the graphs that a person started; one to the same address is enough. */
+async function useRunning(
+  { connections, workspaceGraphs }: Pick<Services, "connections" | "workspaceGraphs">,
+  { id, name }: GraphProject,
+): Promise<void> {
+  const url = await workspaceGraphs.otherServer(id);
+  if (url === undefined) {
+    throw new NotPossibleError(
+      `No server of the graphs of ${name} is running that was started outside of the editor.`,
+      "Start the graphs here.",
+    );
+  }
+  const { host } = new URL(url);
+  const known = connections.list().find((one) => one.url === url);
+  if (known === undefined) await connections.add({ name: `${name} at ${host}`, kind: "agentServer", url });
+  void showInformation(`“${known?.name ?? `${name} at ${host}`}” is the connection to this server.`);
+}
+
+/** Two servers of one folder write the same files: whoever starts a second one is asked. */
+async function checkAlone(
+  { workspaceGraphs }: Pick<Services, "workspaceGraphs">,
+  { id, name }: GraphProject,
+): Promise<void> {
+  const url = await workspaceGraphs.otherServer(id);
+  if (url === undefined) return;
+  await confirm(
+    `Start another server of the graphs of ${name}?`,
+    `One runs already at ${new URL(url).host}, started outside of the editor. Both keep their threads in the same files of the folder, and one overwrites what the other has written. “Connect to the running server” is in the Deployments view.`,
+    "Start Another",
+  );
 }
 
 /** A draft of a deployment that a platform builds out of the project's repository; it is checked and sent as any other. */

@@ -110,7 +110,7 @@ const VERBS = {
   tool: ["togglePick", "openSchema"],
   graphs: [
     ...(["start", "stop", "restart", "openLog", "openFile"] as const),
-    ...(["debug", "pauseWhereThrown", "passWhereThrown", "save", "deploy"] as const),
+    ...(["debug", "pauseWhereThrown", "passWhereThrown", "save", "deploy", "useRunning"] as const),
   ],
   graph: ["run", "debug"],
   log: ["show"],

@@ -150,6 +150,14 @@ export class WorkspaceGraphs implements vscode.Disposable {
     return this.#facts.get(id);
   }
 
+  /** Where a server of the project's graphs answers that was started outside of the editor; undefined where none does. */
+  async otherServer(id: string): Promise<string | undefined> {
+    const { otherServer } = await import("./otherServers.ts");
+    const project = this.project(id);
+    const ours = [...this.#facts.values()].flatMap((record) => record?.pid ?? []);
+    return project && otherServer(project.folder.fsPath, ours);
+  }
+
   /** When the graphs of a project were loaded last, as far as this window knows. */
   began(id: string): ServerBegin | undefined {
     return this.#began.get(id);

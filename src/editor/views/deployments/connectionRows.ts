@@ -30,6 +30,8 @@ interface Found {
   named?: readonly AgentServerRef[];
   /** The graphs of a project of this workspace whose server does not run. */
   graphs?: readonly GraphEntry[];
+  /** Where a server of its graphs answers that was started outside of the editor. */
+  other?: string | undefined;
   /** The row that is open from the start because there is no other; "" for none. */
   open?: string;
 }
@@ -79,6 +81,7 @@ export class ConnectionRows {
     const setting = connections.get(connectionId);
     if (setting?.kind === "workspaceGraphs" && workspaceGraphs.state(connectionId).kind !== "running") {
       found.graphs = (await workspaceGraphs.file(connectionId)).graphs;
+      await this.lookForOther(connectionId);
       return;
     }
     if (setting !== undefined) found.key = await apiKeys.state(setting);
@@ -89,6 +92,16 @@ export class ConnectionRows {
     if (only !== undefined && only.listing.threads === undefined) await this.#servers.load(only);
   }
 
+  /** Looks for a server of graphs that does not run here; whether another one, or none, is there by now. */
+  async lookForOther(connectionId: string): Promise<boolean> {
+    const { workspaceGraphs } = this.#services;
+    const found = this.#of(connectionId);
+    if (found.graphs === undefined || workspaceGraphs.state(connectionId).kind !== "stopped") return false;
+    const before = found.other;
+    found.other = await workspaceGraphs.otherServer(connectionId);
+    return found.other !== before;
+  }
+
   /** The rows as far as they are known. */
   known(parent: PlatformNode): readonly TreeNode[] | undefined {
     const { connectionId } = parent;
@@ -97,7 +110,7 @@ export class ConnectionRows {
     const found = this.#of(connectionId);
     if (found.graphs !== undefined) {
       const state = this.#services.workspaceGraphs.state(connectionId);
-      return idleGraphRows(parent, state, found.graphs, this.#host);
+      return idleGraphRows(parent, state, { graphs: found.graphs, other: found.other }, this.#host);
     }
     const listed = this.deployments(connectionId);
     const isMissing = listed?.loaded === false && listed.failure === undefined;

@@ -186,9 +186,10 @@ export class DeploymentsView implements vscode.Disposable {
   /** Asks whether deployments changed, and for the revisions of those that did. */
   async #pollDeployments(root: PlatformNode, signal: AbortSignal): Promise<PollResult> {
     const deployments = this.#rows.deployments(root.connectionId);
-    const refused = deployments?.failure !== undefined && refusesKey(deployments.failure.error);
-    if (deployments === undefined || refused || root.known === undefined)
-      return { changed: false, busy: false };
+    if (deployments === undefined)
+      return { changed: await this.#rows.lookForOther(root.connectionId), busy: false };
+    const refused = deployments.failure !== undefined && refusesKey(deployments.failure.error);
+    if (refused || root.known === undefined) return { changed: false, busy: false };
     const result = await deployments.poll(signal);
     await Promise.all(deploymentsBelow(root).map((node) => this.#refreshRevisions(node, signal)));
     return result;

@@ -51,11 +51,11 @@ export function stateWords(state: GraphServerState): string {
   }
 }
 
-/** What is below a project whose server does not run: how to start it, and the graphs of its file. */
+/** What is below a project whose server does not run: how to start it or to use `other`, and the graphs of its file. */
 export function idleGraphRows(
   parent: PlatformNode,
   { kind }: GraphServerState,
-  graphs: readonly GraphEntry[],
+  { graphs, other }: { readonly graphs: readonly GraphEntry[]; readonly other?: string | undefined },
   host: NodeHost,
 ): readonly TreeNode[] {
   const { connectionId } = parent;
@@ -81,7 +81,25 @@ export function idleGraphRows(
           contextValue: "graphsStopped",
           command: { command: "agentOperations.graphs.start", title: "Start Graphs", arguments: [ref] },
         };
-  return [new BranchNode({ id: `startGraphs:${connectionId}`, parent, ref, row }, host), ...rows];
+  const start = new BranchNode({ id: `startGraphs:${connectionId}`, parent, ref, row }, host);
+  return [
+    ...(other === undefined || kind !== "stopped" ? [] : [otherRow(parent, other, host)]),
+    start,
+    ...rows,
+  ];
+}
+
+/** A server that somebody started in a terminal. */
+function otherRow(parent: PlatformNode, url: string, host: NodeHost): TreeNode {
+  const ref = { connectionId: parent.connectionId, url };
+  const row = (): Row => ({
+    label: "Connect to the running server",
+    description: `${new URL(url).host}, started outside of the editor`,
+    icon: "plug",
+    contextValue: "otherGraphServer",
+    command: { command: "agentOperations.graphs.useRunning", title: "Connect to Server", arguments: [ref] },
+  });
+  return new BranchNode({ id: `otherGraphs:${parent.connectionId}`, parent, ref, row }, host);
 }
 
 /** Address, process, memory and age of a project's server. */
