@@ -97,10 +97,8 @@ describe("the timeline of a thread on a real agent server", function () {
       timelineOf(entries).spans.filter(({ name }) => name === "say");
     for (const { firstTokens, from = 0, to = 0 } of spoken(shown)) {
       assert.equal(firstTokens.length, 1);
-      assert.ok(
-        firstTokens[0]! >= 150 && firstTokens[0]! <= to - from + mostMs,
-        `${firstTokens.join(" ")} ms`,
-      );
+      // Events that come late on a busy machine move it, but not behind the three tokens that follow.
+      assert.ok(firstTokens[0]! < to - from, `${firstTokens.join(" ")} of ${to - from} ms`);
     }
     const kept = spoken((await opened()).entries);
     assert.deepEqual(
