@@ -9,10 +9,10 @@ export interface HeaderBytes {
   readonly length: number;
 }
 
-/** Parts of a file by their column and their place in the file; those that were not used for long are forgotten. */
+/** Parts of a file by their column and their place in it; when there are too many, they are all forgotten. */
 class KeptParts<Part> {
   readonly #most: number;
-  readonly #parts = new Map<string, { readonly part: Part; readonly size: number }>();
+  readonly #parts = new Map<string, Part>();
   readonly #chunks = new WeakMap<ColumnChunk, number>();
   #known = 0;
   #size = 0;
@@ -28,20 +28,15 @@ class KeptParts<Part> {
     this.#chunks.set(chunk, number);
     const key = `${String(number)} ${String(at)}`;
     const kept = this.#parts.get(key);
-    const part = kept === undefined ? await read() : kept.part;
-    this.#forget(key);
-    this.#parts.set(key, { part, size });
-    this.#size += size;
-    for (const oldest of this.#parts.keys()) {
-      if (this.#size <= this.#most) break;
-      this.#forget(oldest);
+    if (kept !== undefined) return kept;
+    const part = await read();
+    if (this.#size + size > this.#most) {
+      this.#parts.clear();
+      this.#size = 0;
     }
+    this.#parts.set(key, part);
+    this.#size += size;
     return part;
-  }
-
-  #forget(key: string): void {
-    this.#size -= this.#parts.get(key)?.size ?? 0;
-    this.#parts.delete(key);
   }
 }
 
