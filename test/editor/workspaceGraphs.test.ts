@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
+import { openSource } from "../../src/editor/runPanel/openSource.ts";
 import { drawTree, type Extension, showView, theExtension, tidyUp } from "./extensionUnderTest.ts";
 import { makeProject, type TestProject } from "./graphProject.ts";
 import { Person } from "./person.ts";
@@ -58,6 +59,22 @@ describe("The graphs of the workspace", function () {
       [4, "$(play) Run"],
       [4, "$(debug-alt) Debug"],
     ]);
+  });
+
+  it("have the code of a node opened where it certainly is, and else say in words that it is not known", async () => {
+    const open = (node: string, graph = "planner") =>
+      openSource(extension.workspaceGraphs, project.id, graph, { node, within: [] });
+    const shown = () => {
+      const { document, selection } = vscode.window.activeTextEditor!;
+      return [document.uri.fsPath, document.lineAt(selection.active.line).text];
+    };
+    const planner = project.uri("graphs/planner.mts").fsPath;
+    await open("work");
+    assert.deepEqual(shown(), [planner, "async function work({ task, steps }: typeof State.State) {"]);
+    await open("review");
+    assert.match(shown()[1]!, /addNode\("review"/);
+    await assert.rejects(open("nobody"), /Where “nobody” is written could not be found/);
+    await assert.rejects(open("plan", "elsewhere"), /no graph “elsewhere” stands in/);
   });
 
   it("have what is wrong with langgraph.json marked at its place, until it is mended", async () => {

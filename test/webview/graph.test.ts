@@ -73,6 +73,16 @@ describe("The graph of a run", function () {
     assert.equal(await panel.page.getByRole("tab", { selected: true }).innerText(), "Transcript");
   });
 
+  it("leads from a node of a subgraph to its code", async () => {
+    await panel.show({ ...idle, hasSource: true }, ran);
+    await panel.page.getByRole("tab", { name: "Graph" }).click();
+    await panel.next("graph");
+    await tell({ kind: "known", graph: { nodes: [{ id: "team:writer" }], edges: [] } });
+    await row("team:writer").getByRole("button", { name: "Open Code of writer" }).click();
+    const source = { of: "node", path: ["team", "writer"], assistantId: "researcher" };
+    assert.deepEqual(await panel.next("openSource"), { type: "openSource", source });
+  });
+
   it("asks again with each run, and for its subgraphs when they are wanted", async () => {
     await open(ran);
     await tell();

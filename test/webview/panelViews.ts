@@ -145,7 +145,8 @@ export const views: Readonly<Record<string, View>> = {
       await panel.page.locator(".find-count", { hasText: /of/ }).waitFor();
     },
   },
-  "the graph of a run": { state: idle, entries: ranGraph, prepare: openGraph },
+  "steps whose code is known": { state: { ...idle, hasSource: true }, entries: ranGraph },
+  "the graph of a run": { state: { ...idle, hasSource: true }, entries: ranGraph, prepare: openGraph },
   "a graph that is not told": {
     state: idle,
     entries: ranGraph,

@@ -60,6 +60,18 @@ describe("The steps of a run", function () {
     assert.deepEqual(await panel.next("compareStep"), asked);
   });
 
+  it("lead to their code where the workspace has it, and nowhere else", async () => {
+    const code = (name: string) => panel.page.getByRole("button", { name: `Open Code of ${name}` });
+    await panel.show(idle, entries);
+    await row("s1").waitFor();
+    assert.equal(await code("draft").count(), 0);
+    await panel.show({ ...idle, hasSource: true }, entries);
+    await code("draft").press("Enter");
+    const source = { of: "node", path: ["draft"], runId };
+    assert.deepEqual(await panel.next("openSource"), { type: "openSource", source });
+    await row("n").getByRole("button", { name: "Open Code of grade" }).waitFor();
+  });
+
   it("that did not get through open to what they left, or say that nothing is kept", async () => {
     await panel.show(idle, entries);
     await row("s3").getByRole("button").first().press("Enter");

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { RemedyAction } from "../../api/errors.ts";
-import type { RepairAction, FromWebview, ToWebview } from "../../run/panel/messages.ts";
+import type { RepairAction, FromWebview, SourceRequest, ToWebview } from "../../run/panel/messages.ts";
 import { eventLine } from "../../run/raw/eventLine.ts";
 import type { Outcome } from "../../run/session/answers.ts";
 import type { RunSession } from "../../run/session/session.ts";
@@ -10,8 +10,10 @@ import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import { stepStates } from "../documents/threadStateUri.ts";
 import type { CommandId } from "../kit/ids.ts";
 import { commandOf, NotPossibleError } from "../kit/remedies.ts";
+import type { Services } from "../services.ts";
 import { savedInputOf } from "../threads/inputs/savedInput.ts";
 import { openText, saveInput, savePicture } from "./handedOver.ts";
+import { openSource } from "./openSource.ts";
 import type { PanelFacts } from "./panelFacts.ts";
 
 const mostRaw = 1000;
@@ -24,6 +26,7 @@ export interface PageRequestsParts {
   readonly target: ThreadTarget;
   readonly session: RunSession;
   readonly facts: PanelFacts;
+  readonly graphs: Services["workspaceGraphs"];
   readonly send: (message: ToWebview) => void;
 }
 
@@ -118,6 +121,9 @@ export class PageRequests {
       case "continueInCopy":
         await this.#onThread("agentOperations.thread.continueInCopy", session.threadId);
         break;
+      case "openSource":
+        await this.#openSource(request.source);
+        break;
       case "openLinked":
         await this.#onThread("agentOperations.thread.open", facts.state.links?.[request.link]);
         break;
@@ -150,6 +156,17 @@ export class PageRequests {
     if ("problem" in input)
       throw new NotPossibleError(`This can't be saved: ${input.problem}`, "Write it anew, and save it then.");
     await saveInput(savedInputOf(input.request, input.mode, this.#parts.facts.state));
+  }
+
+  async #openSource({ of, path, runId, assistantId }: SourceRequest): Promise<void> {
+    const { session, facts, graphs, target } = this.#parts;
+    const run = session.entries.find((entry) => entry.kind === "run" && entry.runId === runId);
+    const id = assistantId ?? (run?.kind === "run" ? run.assistantId : undefined);
+    const name = path.at(-1);
+    if (id === undefined || name === undefined) return;
+    const graph = facts.state.assistants.find((one) => one.id === id)?.graph ?? id;
+    const wanted = of === "tool" ? { tool: name } : { node: name, within: path.slice(0, -1) };
+    await openSource(graphs, target.connectionId, graph, wanted);
   }
 
   async #compare(step: Extract<FromWebview, { type: "compareStep" }>): Promise<void> {

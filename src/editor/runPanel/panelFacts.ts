@@ -211,6 +211,7 @@ export class PanelFacts {
       unsupported: [...this.unsupported.keys()],
       links: this.#links,
       prices: pricesIn(vscode.workspace.getConfiguration(SECTION).get(SETTINGS.prices)),
+      hasSource: workspaceGraphs.project(connectionId) !== undefined,
     };
   }
 

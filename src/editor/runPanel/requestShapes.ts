@@ -117,6 +117,14 @@ const requests: Readonly<Record<RequestType, Check>> = {
   compareStep: shape({ name: text, lane: text, checkpoints: stepCheckpoints }),
   repair: shape({ action }),
   continueInCopy: anything,
+  openSource: shape({
+    source: shape({
+      of: oneOf("node", "tool"),
+      path: listOf(text),
+      runId: optional(text),
+      assistantId: optional(text),
+    }),
+  }),
   openLinked: shape({ link: oneOf("continuedIn", "continuedFrom") }),
 };
 

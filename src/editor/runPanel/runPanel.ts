@@ -74,7 +74,9 @@ export class RunPanel {
     const send = (message: ToWebview): void => this.#send(message);
     this.#post = new Post(this.#source(), send);
     this.#guard = new PanelGuard(target.connectionId, services.connections);
-    this.#requests = new PageRequests({ target, session: this.session, facts: this.#facts, send });
+    const { workspaceGraphs: graphs } = services;
+    const { session } = this;
+    this.#requests = new PageRequests({ target, session, facts: this.#facts, graphs, send });
     const { extensionUri } = services.context;
     panel.webview.options = { enableScripts: true, localResourceRoots: [...pageRoots(extensionUri)] };
     panel.webview.onDidReceiveMessage((message: unknown) => this.#received(message));

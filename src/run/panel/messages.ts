@@ -43,6 +43,8 @@ export interface PanelState {
   readonly links?: ThreadLinks;
   /** What tokens cost; none where the user told no prices. */
   readonly prices?: Prices;
+  /** The workspace has the sources of what runs here. */
+  readonly hasSource?: boolean;
 }
 
 /** What a million tokens of a model cost, by the model's name, or by how its name begins, with a "*" behind. */
@@ -135,6 +137,16 @@ export interface RunRequest {
   /** Nodes of the agent's own graph; "*" for each. */
   readonly interruptBefore?: "*" | readonly string[];
   readonly interruptAfter?: "*" | readonly string[];
+}
+
+/** A node or a tool whose source is wanted. */
+export interface SourceRequest {
+  readonly of: "node" | "tool";
+  /** Its name, behind the names of the nodes whose subgraphs it is in, the outer one first. */
+  readonly path: readonly string[];
+  /** The run that it is a part of, or the assistant. */
+  readonly runId?: string | undefined;
+  readonly assistantId?: string | undefined;
 }
 
 /** How the course of a thread is to be changed; messages are named by their entries. */
@@ -268,6 +280,7 @@ export type FromWebview =
   | { readonly type: "repair"; readonly action: RepairAction }
   /** Go on with a stranded run in a copy of the thread. */
   | { readonly type: "continueInCopy" }
+  | { readonly type: "openSource"; readonly source: SourceRequest }
   | { readonly type: "openLinked"; readonly link: keyof ThreadLinks }
   /** Runs came in sight of which more is to be read. */
   | { readonly type: "readRuns"; readonly runIds: readonly string[] }

@@ -69,7 +69,14 @@ export function GraphView({ state, entries, onStep }: GraphViewProps) {
         ) : (
           <Drawn drawing={drawing} marks={marks} selected={selected} onSelect={choose} />
         )}
-        <NodeList list={list} nodes={nodes} marks={marks} selected={selected} onStep={onStep} />
+        <NodeList
+          list={list}
+          nodes={nodes}
+          assistantId={assistantId}
+          marks={marks}
+          selected={selected}
+          onStep={onStep}
+        />
       </div>
     </div>
   );

@@ -6,6 +6,7 @@ import { useContext } from "preact/hooks";
 import type { RepairAction } from "../../run/panel/messages.ts";
 import type { InterruptEntry, MessageEntry, RunEntry, StepEntry } from "../../run/panel/transcript.ts";
 import { Button, IconButton } from "../controls/button.tsx";
+import { SourceContext } from "../controls/openCode.tsx";
 import { post } from "../kit/host.ts";
 
 /** How the thread stands, as far as that decides what is offered. */
@@ -31,9 +32,11 @@ interface FailedStepProps {
 /** The line of a step; what can be done about it stands beside one that failed where the thread stands. */
 export function FailedStep({ step, children }: FailedStepProps) {
   const { isOpen, lastRun } = useContext(CourseContext);
+  const hasSource = useContext(SourceContext);
   const { name, status, lane, runId, checkpoints } = step;
   const isFailed = status === "error" || status === "stopped";
-  if (!isOpen || !isFailed || lane !== "" || runId !== lastRun) return <>{children}</>;
+  if (!isOpen || !isFailed || lane !== "" || runId !== lastRun)
+    return hasSource ? <div class="step-row">{children}</div> : <>{children}</>;
   const at = checkpoints === undefined ? {} : { checkpointId: checkpoints.before };
   return (
     <div class="step-row">

@@ -1,12 +1,14 @@
 /** Entries on one line that open to show the rest: tool calls, custom events, notices. */
 
 import type { Json } from "../../run/panel/messages.ts";
+import { namesOf } from "../../run/panel/graphMarks.ts";
 import type { CustomEntry, NoticeEntry, ToolEntry } from "../../run/panel/transcript.ts";
 import { Button } from "../controls/button.tsx";
 import { Disclosure } from "../controls/disclosure.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { LongText } from "../controls/longText.tsx";
+import { OpenCode } from "../controls/openCode.tsx";
 import { Pictures } from "../controls/picture.tsx";
 import { plural } from "../kit/measures.ts";
 import { visibleText } from "../kit/visibleText.ts";
@@ -39,7 +41,9 @@ export function Tool({ tool }: { readonly tool: ToolEntry }) {
 function Call({ tool }: { readonly tool: ToolEntry }) {
   return (
     <>
-      <div class="part-label">Arguments</div>
+      <div class="part-label">
+        Arguments <OpenCode source={{ of: "tool", path: [tool.name], runId: tool.runId }} />
+      </div>
       {tool.args === "" ? <p class="none">None so far</p> : <LongText text={tool.args} label="arguments" />}
       <div class="part-label">{tool.status === "error" ? "Error" : "Result"}</div>
       {tool.result === undefined ? (
@@ -127,7 +131,17 @@ export function Notice({ notice }: { readonly notice: NoticeEntry }) {
       )}
     </>
   );
-  if (detail === undefined) return <div class={`notice ${notice.level}`}>{line}</div>;
+  if (detail === undefined)
+    return (
+      <div class={`notice ${notice.level}`}>
+        {line}
+        {notice.node !== undefined && (
+          <OpenCode
+            source={{ of: "node", path: [...namesOf(notice.lane), notice.node], runId: notice.runId }}
+          />
+        )}
+      </div>
+    );
   return (
     <Disclosure id={notice.id} class={`notice ${notice.level}`} summary={line}>
       {() => <LongText text={detail} label="details" />}

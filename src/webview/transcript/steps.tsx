@@ -1,11 +1,13 @@
 /** What ran: a line for each step of a run, and what the run was given and left behind. */
 
+import { namesOf } from "../../run/panel/graphMarks.ts";
 import type { StepEntry, ValuesEntry } from "../../run/panel/transcript.ts";
 import { Button } from "../controls/button.tsx";
 import { Disclosure } from "../controls/disclosure.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { LongText } from "../controls/longText.tsx";
+import { OpenCode } from "../controls/openCode.tsx";
 import { post } from "../kit/host.ts";
 import { visibleText } from "../kit/visibleText.ts";
 import { FailedStep, RunFromStep } from "../repair/courseActions.tsx";
@@ -24,10 +26,13 @@ export function Step({ step, waits }: { readonly step: StepEntry; readonly waits
       {step.keys.length > 0 && <span class="fact preview">{visibleText(step.keys.join(", "))}</span>}
     </>
   );
+  const { runId } = step;
+  const code = <OpenCode source={{ of: "node", path: [...namesOf(lane), name], runId }} />;
   if (wrote === undefined && checkpoints === undefined && unkept === undefined)
     return (
       <FailedStep step={step}>
         <div class="step">{line}</div>
+        {code}
       </FailedStep>
     );
   return (
@@ -53,6 +58,7 @@ export function Step({ step, waits }: { readonly step: StepEntry; readonly waits
           </>
         )}
       </Disclosure>
+      {code}
     </FailedStep>
   );
 }

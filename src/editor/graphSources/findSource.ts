@@ -1,0 +1,119 @@
+/** Finds where a node or a tool of a graph is written. */
+
+import { Graphs, nameOf, type NodeEntry } from "./graphs.ts";
+import type { Expression, Source } from "./source.ts";
+import { type ReadText, Sources } from "./sources.ts";
+
+/** A graph as `langgraph.json` names it: the file with its path, and its export. */
+export interface GraphAddress {
+  readonly path: string;
+  readonly exported: string;
+  /** The project's folder: nothing is read outside of it. */
+  readonly root: string;
+}
+
+/** What is looked for: a node in the subgraphs around it, the outer one first, or a tool. */
+export type Wanted =
+  { readonly node: string; readonly within: readonly string[] } | { readonly tool: string };
+
+/** A place of a file, as an offset of its text. */
+export interface SourcePlace {
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+  /** Only where it is used is known: what stands there comes from elsewhere, which an editor may know. */
+  readonly isUse: boolean;
+}
+
+/** Places where it may be; certain when there is one, and it is that. */
+export interface FoundSource {
+  readonly isCertain: boolean;
+  readonly places: readonly SourcePlace[];
+}
+
+/** Looks for it; no places where nobody can tell. Never throws but for what `read` throws. */
+export async function findSource(graph: GraphAddress, wanted: Wanted, read: ReadText): Promise<FoundSource> {
+  const sources = await Sources.read(graph.path, graph.root, read);
+  const main = sources.of(graph.path);
+  if (main === undefined) return { isCertain: false, places: [] };
+  if ("tool" in wanted) return toolIn(sources, wanted.tool);
+  const graphs = new Graphs(sources);
+  let roots = graphs.rootsNamed(main, graph.exported);
+  for (const name of wanted.within) {
+    const entries = roots.flatMap((root) => graphs.entriesOf(root)).filter((entry) => entry.name === name);
+    roots = entries.flatMap((entry) => graphs.rootsWithin(entry.source, entry.value));
+  }
+  const made = roots.filter(({ kind }) => kind === "made");
+  const entries = roots.flatMap((root) => graphs.entriesOf(root));
+  const named = entries.filter(({ name }) => name === wanted.node);
+  const places = distinct([
+    ...named.map((entry) => placeOf(graphs, entry)),
+    ...made.map(({ source, from, to }) => ({ path: source.path, from, to, isUse: false })),
+  ]);
+  if (places.length > 0) return { isCertain: places.length === 1 && roots.length === 1, places };
+  const possible = graphs.everyEntry.filter(({ name }) => name === wanted.node || name === undefined);
+  return { isCertain: false, places: distinct(possible.map((entry) => placeOf(graphs, entry))) };
+}
+
+function placeOf(graphs: Graphs, { source, value }: NodeEntry): SourcePlace {
+  const { source: where, at, isOutside = false } = graphs.placeOf(source, value);
+  return { path: where.path, from: at.from, to: at.to, isUse: isOutside };
+}
+
+/** A tool is what is made one by that name, or else a function of that name. */
+function toolIn(sources: Sources, tool: string): FoundSource {
+  const graphs = new Graphs(sources);
+  const made = sources.all.flatMap((source) => [
+    ...source.calls.flatMap((call) => {
+      if (!/tool|from_?function/i.test(nameOf(call) ?? "") || !isNamed(graphs, source, call.args, tool))
+        return [];
+      const named = source.declarations.find(({ value }) => value === call);
+      return [placeIn(source, named ?? call)];
+    }),
+    ...source.declarations.flatMap((declaration) => {
+      const { name, decorators = [] } = declaration;
+      const isTool = decorators.some((one) => {
+        const given =
+          one.kind === "call" ? one.args.find(({ value }) => value.kind === "text")?.value : undefined;
+        return nameOf(one) === "tool" && (given?.kind === "text" ? given.text : name) === tool;
+      });
+      return isTool ? [placeIn(source, declaration)] : [];
+    }),
+  ]);
+  const places = distinct(made);
+  if (places.length > 0) return { isCertain: places.length === 1, places };
+  const functions = sources.all.flatMap((source) =>
+    source.declarations
+      .filter(({ name, value }) => name === tool && value?.kind === "function")
+      .map((declaration) => placeIn(source, declaration)),
+  );
+  return { isCertain: false, places: distinct(functions) };
+}
+
+function isNamed(
+  graphs: Graphs,
+  source: Source,
+  args: readonly { readonly name?: string; readonly value: Expression }[],
+  tool: string,
+): boolean {
+  return args.some(({ name, value }) => {
+    if (value.kind !== "fields") return name === "name" && graphs.textOf(source, value) === tool;
+    return value.fields.some(
+      (field) => graphs.textOf(source, field.key) === "name" && graphs.textOf(source, field.value) === tool,
+    );
+  });
+}
+
+function placeIn(
+  { path }: Source,
+  { from, to }: { readonly from: number; readonly to: number },
+): SourcePlace {
+  return { path, from, to, isUse: false };
+}
+
+function distinct(places: readonly SourcePlace[]): readonly SourcePlace[] {
+  return places.filter(
+    (place, index) =>
+      places.findIndex((other) => other.path === place.path && other.from === place.from) === index,
+  );
+}
