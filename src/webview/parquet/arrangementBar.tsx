@@ -2,7 +2,8 @@ import type { Arranged, Arrangement, TableFacts } from "../../table/messages.ts"
 import { Button } from "../controls/button.tsx";
 import { count, plural, size } from "../kit/measures.ts";
 import { visibleText } from "../kit/visibleText.ts";
-import type { TableStore, TableView } from "./tableStore.ts";
+import type { TableStore } from "./tableStore.ts";
+import type { TableView } from "./tableView.ts";
 
 interface BarProps {
   readonly store: TableStore;

@@ -7,7 +7,8 @@ import { Literal } from "../controls/literal.tsx";
 import { count, size } from "../kit/measures.ts";
 import { visibleText } from "../kit/visibleText.ts";
 import { JsonTree } from "./jsonTree.tsx";
-import type { OpenedCell, TableStore } from "./tableStore.ts";
+import type { TableStore } from "./tableStore.ts";
+import type { OpenedCell } from "./tableView.ts";
 
 interface DetailProps {
   readonly store: TableStore;

@@ -25,7 +25,8 @@ import {
 } from "./geometry.ts";
 import { GridHead, fitColumn, type GridPart } from "./gridHead.tsx";
 import { isLetter, placeAfter, widening } from "./gridKeys.ts";
-import type { TableStore, TableView } from "./tableStore.ts";
+import type { TableStore } from "./tableStore.ts";
+import type { TableView } from "./tableView.ts";
 
 interface GridProps {
   readonly store: TableStore;

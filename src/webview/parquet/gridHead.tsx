@@ -2,7 +2,8 @@ import type { TableFacts } from "../../table/messages.ts";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { HEAD_HEIGHT, placeOf, range, widthOf, type Span } from "./geometry.ts";
-import type { TableStore, TableView } from "./tableStore.ts";
+import type { TableStore } from "./tableStore.ts";
+import type { TableView } from "./tableView.ts";
 
 /** What the head and each row are drawn from. */
 export interface GridPart {

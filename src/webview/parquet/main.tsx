@@ -5,7 +5,8 @@ import { render } from "preact";
 import type { ToTable } from "../../table/messages.ts";
 import { hostApi, receiveKnown } from "../kit/host.ts";
 import { TablePage } from "./tablePage.tsx";
-import { TableStore, type TableMemory } from "./tableStore.ts";
+import { TableStore } from "./tableStore.ts";
+import type { TableMemory } from "./tableView.ts";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no element with the id root.");

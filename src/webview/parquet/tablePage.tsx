@@ -6,7 +6,8 @@ import { count, plural, size } from "../kit/measures.ts";
 import { ArrangementBar } from "./arrangementBar.tsx";
 import { CellDetail } from "./cellDetail.tsx";
 import { Grid } from "./grid.tsx";
-import type { TableStore, TableView } from "./tableStore.ts";
+import type { TableStore } from "./tableStore.ts";
+import type { TableView } from "./tableView.ts";
 
 interface PageProps {
   readonly store: TableStore;

@@ -1,58 +1,9 @@
 /** What the table's page knows and where the person is; asks for cells as they come into view, one range at a time. */
 
-import type {
-  Arranged,
-  Arrangement,
-  Cell,
-  CopyForm,
-  FromTable,
-  ShownRange,
-  Sort,
-  TableFacts,
-  ToTable,
-} from "../../table/messages.ts";
+import type { Arranged, Arrangement, CopyForm, FromTable, Sort, ToTable } from "../../table/messages.ts";
 import { Blocks, type CellView } from "./blocks.ts";
-import { possibleWidth, rangeBetween, type ColumnWidths, type Place, type Span } from "./geometry.ts";
-
-/** The whole value of one cell; `cell` is missing while it is read. */
-export interface OpenedCell extends Place {
-  readonly cell?: Cell;
-  readonly length: number;
-  /** Why it can't be read. */
-  readonly problem?: string;
-}
-
-/** What outlives the page for as long as its tab exists. */
-export interface TableMemory extends Place {
-  readonly widths: ColumnWidths;
-  readonly sort?: Sort;
-}
-
-/** An order that is being made, or that can't be. */
-export interface ArrangingView {
-  readonly how: Arrangement;
-  /** How many rows were gone through. */
-  readonly read: number;
-  readonly problem?: string;
-}
-
-/** What the page draws. */
-export interface TableView {
-  readonly facts: TableFacts | undefined;
-  /** How many rows are shown. */
-  readonly rows: number;
-  /** How they are shown; undefined is as in the file. */
-  readonly arranged: Arranged | undefined;
-  readonly arranging: ArrangingView | undefined;
-  readonly failure: { readonly message: string; readonly remedy: string } | undefined;
-  readonly active: Place;
-  /** More cells than the active one that are selected. */
-  readonly selected: ShownRange | undefined;
-  /** What came of copying them, in words. */
-  readonly copied: string;
-  readonly opened: OpenedCell | undefined;
-  readonly widths: ColumnWidths;
-}
+import { possibleWidth, rangeBetween, type Place, type Span } from "./geometry.ts";
+import type { ArrangingView, TableMemory, TableView } from "./tableView.ts";
 
 interface TableDoor {
   post(request: FromTable): void;

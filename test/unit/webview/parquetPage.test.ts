@@ -13,7 +13,7 @@ import {
 } from "../../../src/webview/parquet/geometry.ts";
 import { jsonNodes } from "../../../src/webview/parquet/jsonNodes.ts";
 import { TableStore } from "../../../src/webview/parquet/tableStore.ts";
-import type { TableMemory } from "../../../src/webview/parquet/tableStore.ts";
+import type { TableMemory } from "../../../src/webview/parquet/tableView.ts";
 
 const facts: TableFacts = {
   file: "a.parquet",
