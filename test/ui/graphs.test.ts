@@ -7,6 +7,7 @@ import { layGraphProject } from "./graphProject.ts";
 import { Conversation } from "./pages/conversation.ts";
 import { Keyboard } from "./pages/hands.ts";
 import { TextEditor } from "./pages/textEditor.ts";
+import { until } from "./pages/waiting.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
 /** A server that starts, or loads its graphs anew under the debugger, on a slow machine. */
@@ -47,7 +48,16 @@ describe("F5 in a folder of graphs", function () {
     await inFront();
     await code();
     await press("F9");
-    await press("F5");
+    // A moment after a source came to the front the editor knows that the key means graphs.
+    const asked = window.quickInput.root;
+    await asked.waitFor({ state: "hidden" });
+    await until("F5 means the graphs", async () => {
+      await press("F5");
+      await window.notifications.saying("Attaching the debugger").or(asked).first().waitFor();
+      if (!(await asked.isVisible())) return true;
+      await press("Escape");
+      return false;
+    });
     await conversation.sessionState.waitFor({ timeout: slowMs });
     await conversation.runJson({ task: "Write a report" });
     await state(`Paused in plan, planner.mts:${String(line)}`);
