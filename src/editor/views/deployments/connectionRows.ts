@@ -197,7 +197,7 @@ export class ConnectionRows {
     const unlisted = loaded && !isListed ? [unlistedLeaf(parent, parent.ref, this.#host)] : [];
     if (!hasMore) return unlisted;
     const total = this.#services.deployments.total(parent.connectionId);
-    const shown = total === undefined || total < items.length ? "" : ` of ${String(total)}`;
+    const shown = total === undefined || total <= items.length ? "" : ` of ${String(total)}`;
     const label = `Load more deployments (${String(items.length)}${shown} shown)`;
     const command = "agentOperations.deployments.loadMore";
     return [...unlisted, new MoreNode(parent, { label, command, argument: parent.ref })];
