@@ -6,6 +6,30 @@ import { Conversation } from "./pages/conversation.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 import { describeThemed } from "./themedPictures.ts";
 
+describeThemed("Pictures of a thread over time", (options, take) => {
+  const prices = { "*": { input: 3, output: 15 } };
+  const settings = { ...options.settings, "agentOperations.prices": prices };
+  const workbench = useWorkbench({ ...options, settings, size: { width: 1200, height: 760 } });
+
+  it("a run with subagents, and the same figures as a table", async () => {
+    const window = new WorkbenchPage(workbench.page);
+    const conversation = new Conversation(workbench.page);
+    await window.sideBar.open();
+    await window.palette.run("Agents: Start Local Platform");
+    await window.sideBar.deployments.row("Local Platform").waitFor();
+    await window.palette.run("Agents: New Thread…");
+    await conversation.titled("New thread");
+    await conversation.chooseAgent("researcher");
+    await conversation.say("What do tides do to a harbour?");
+    await conversation.idle();
+    await conversation.toggleTimeline();
+    await conversation.timeline.getByRole("application").waitFor();
+    await take(window, "timeline");
+    await conversation.timeline.getByRole("button", { name: "Table" }).click();
+    await take(window, "timelineTable");
+  });
+});
+
 describeThemed("Pictures of the workspace's graphs", (options, take) => {
   const workbench = useWorkbench({ ...options, size: { width: 1200, height: 760 } });
 
@@ -26,5 +50,8 @@ describeThemed("Pictures of the workspace's graphs", (options, take) => {
     await conversation.runJson({ task: " " });
     await conversation.idle();
     await take(window, "failedStep");
+    await conversation.showTab("Graph");
+    await conversation.graph.getByRole("list").waitFor();
+    await take(window, "graph");
   });
 });

@@ -256,7 +256,7 @@ export class Conversation {
   }
 
   /** Shows the conversation or the events as they were received. */
-  async showTab(name: "Transcript" | "Events"): Promise<void> {
+  async showTab(name: "Transcript" | "Graph" | "Events"): Promise<void> {
     const tab = this.#frame.getByRole("tab", { name: new RegExp(`^${name}`) });
     if ((await tab.getAttribute("aria-selected")) === "true") return;
     await this.toComposer();
@@ -267,6 +267,11 @@ export class Conversation {
   /** Shows the timeline above the transcript, or hides it again. */
   async toggleTimeline(): Promise<void> {
     await this.#press(this.#frame.getByRole("button", { name: /^Timeline/ }), "Shift+Tab");
+  }
+
+  /** The graph of the thread's agent. */
+  get graph(): Locator {
+    return this.#frame.locator(".graph");
   }
 
   /** The timeline above the transcript. */
