@@ -290,7 +290,7 @@ describe("The table of a Parquet file", function () {
       const selected = page.locator("[aria-selected='true']");
       for (const key of ["Shift+ArrowDown", "Shift+ArrowRight"]) await page.keyboard.press(key);
       await page.getByText("4 cells selected").waitFor();
-      assert.equal(await selected.count(), 4);
+      await until("they are marked", async () => (await selected.count()) === 4);
       await page.keyboard.press("Control+c");
       await page.getByText("Copied 4 cells.").waitFor();
       assert.deepEqual(table.copied, ["span-0\t0\nspan-1\t1"]);
@@ -318,7 +318,7 @@ describe("The table of a Parquet file", function () {
       assert.equal(table.copied.length, 3);
       await page.keyboard.press("Escape");
       await page.getByText("cells selected").waitFor({ state: "detached" });
-      assert.equal(await selected.count(), 1);
+      await until("one is left", async () => (await selected.count()) === 1);
     }));
 
   it("says why it can't be sorted", () =>
