@@ -9,7 +9,13 @@ import type { Connections } from "../connections/connections.ts";
 import type { Platforms } from "../connections/platforms.ts";
 import { SECTION, SETTINGS } from "../kit/ids.ts";
 import { type DeploymentFacts, DeploymentReader, isRunning, nameOf } from "./deploymentFacts.ts";
-import { type DeploymentFilter, deploymentFilterFrom, SavedFilters } from "./deploymentFilter.ts";
+import {
+  type DeploymentFilter,
+  deploymentFilterFrom,
+  isWanted,
+  needsAll,
+  SavedFilters,
+} from "./deploymentFilter.ts";
 import { DeploymentList } from "./deploymentList.ts";
 import { PlatformDeployments } from "./platformDeployments.ts";
 import { RememberedDeployments } from "./rememberedDeployments.ts";
@@ -138,10 +144,14 @@ export class Deployments implements vscode.Disposable {
     return this.#all.get(connectionId) ?? { items: [] };
   }
 
-  /** How many deployments a connection has as far as all were read; undefined before that. */
+  /** How many deployments are listed of a connection when all pages are; undefined as long as that is not known. */
   total(connectionId: string): number | undefined {
     const { items } = this.allKnown(connectionId);
-    return items.length === 0 ? undefined : items.length;
+    if (items.length === 0 || this.#cut.has(connectionId) || needsAll(this.#filter)) return undefined;
+    const counted = items.filter((facts) => isWanted(facts, this.#filter));
+    const listed = this.of(connectionId).items.filter(({ origin }) => origin === "listed");
+    // They were counted before or after one came or went when their beginning is not what is listed.
+    return listed.every(({ id }, index) => counted[index]?.id === id) ? counted.length : undefined;
   }
 
   /** The agent servers of deployments that run, up to a bound; throws what keeps them from being listed. */
