@@ -121,6 +121,13 @@ export function laneName(
   return own ?? lane.slice(lane.lastIndexOf("|") + 1).replace(/:[^:]*$/, "");
 }
 
+/** The names of the lanes around a lane, and its own; none for the thread's own graph. */
+export function lanePath(timeline: Timeline, runId: string | undefined, lane: LaneId): readonly string[] {
+  if (lane === "") return [];
+  const bar = lane.lastIndexOf("|");
+  return [...lanePath(timeline, runId, bar < 0 ? "" : lane.slice(0, bar)), laneName(timeline, runId, lane)];
+}
+
 interface Asked {
   readonly kind: "asked";
   readonly entry: InterruptEntry;

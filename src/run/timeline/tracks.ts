@@ -1,8 +1,7 @@
 /** The lanes of a timeline: one for the same subgraph of all runs, with a track more for each that ran beside others. */
 
-import type { LaneId } from "../panel/transcript.ts";
 import { type Spent, sumSpent } from "./spent.ts";
-import { laneName, type Span, type Timeline } from "./timeline.ts";
+import { lanePath, type Span, type Timeline } from "./timeline.ts";
 
 /** A span whose place in time is known. */
 export interface Placed {
@@ -25,7 +24,7 @@ export interface Lane {
 
 /** The lanes from top to bottom, each below the one around it; what goes on ends `now`, in epoch milliseconds. */
 export function lanesOf(timeline: Timeline, now: number): readonly Lane[] {
-  const byKey = Map.groupBy(timeline.spans, ({ runId, lane }) => pathOf(timeline, runId, lane).join(" › "));
+  const byKey = Map.groupBy(timeline.spans, ({ runId, lane }) => lanePath(timeline, runId, lane).join(" › "));
   const came = [...byKey.keys()];
   const keys = came.toSorted((a, b) => compare(a, b, came));
   return keys.map((key): Lane => {
@@ -66,12 +65,6 @@ function packed(spans: readonly Span[], now: number): readonly (readonly Placed[
     else free.push(one);
   }
   return tracks;
-}
-
-function pathOf(timeline: Timeline, runId: string | undefined, lane: LaneId): readonly string[] {
-  if (lane === "") return [];
-  const bar = lane.lastIndexOf("|");
-  return [...pathOf(timeline, runId, bar < 0 ? "" : lane.slice(0, bar)), laneName(timeline, runId, lane)];
 }
 
 /** A lane stands behind the one around it, and beside others in the order in which they came. */
