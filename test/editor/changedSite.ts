@@ -99,11 +99,35 @@ export class ChangedSite {
 
   /** The server of a thread that failed; there is no other that did. */
   async failedThreads(): Promise<object> {
-    const { connectionId, platform } = this;
-    const { body } = await platform.send("POST", "/threads/search", { status: "error", limit: 100 });
-    for (const { thread_id: id } of list(body)) await platform.send("DELETE", `/threads/${text(id)}`);
+    await this.#deleteThreads("error");
+    const { platform } = this;
     const threadId = await platform.thread({ title: this.name("Failed") });
     await platform.stream(threadId, { assistant_id: "pipeline", input: { ...say("go"), fail_at: "write" } });
+    return this.#server();
+  }
+
+  /** The server of a run that goes on; there is no other that does. */
+  async goingRun(): Promise<object> {
+    await this.#deleteThreads("busy");
+    await this.silentThread();
+    return this.#server();
+  }
+
+  /** The server of a thread at rest; there is no other. */
+  async onlyThread(): Promise<object> {
+    await this.#deleteThreads();
+    const threadId = await this.platform.thread({ title: this.name("Thread") });
+    await this.platform.stream(threadId, { assistant_id: "echo", input: say("Hello") });
+    return this.#server();
+  }
+
+  async #deleteThreads(status?: string): Promise<void> {
+    const { body } = await this.platform.send("POST", "/threads/search", { status, limit: 100 });
+    for (const { thread_id: id } of list(body)) await this.platform.send("DELETE", `/threads/${text(id)}`);
+  }
+
+  #server(): object {
+    const { connectionId, platform } = this;
     return { connectionId, server: { kind: "deployment", deploymentId: platform.ready.deploymentId } };
   }
 

@@ -37,6 +37,11 @@ export const changingCommands: Readonly<Record<string, Prepare>> = {
     args: [await site.failedThreads()],
     deeds: ["accept", { choose: /Retry/ }],
   }),
+  "bulk.stopRuns": async (site) => ({ args: [await site.goingRun()] }),
+  "bulk.deleteThreads": async (site) => ({
+    args: [await site.onlyThread()],
+    deeds: [{ choose: /Another number/ }, { type: "0" }, "accept", { choose: /Delete them/ }],
+  }),
   "bulk.goOn": async (site) => ({ args: [await site.stoppedChange()] }),
   "agent.create": (site) => {
     const { extension, connectionId } = site;

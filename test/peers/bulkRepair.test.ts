@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentServer } from "../../src/api/agentServer/index.ts";
 import { BulkRecords } from "../../src/editor/bulk/bulkRecords.ts";
-import type { RepairChange, RepairJob, RepairServer } from "../../src/editor/threads/bulk/repairWork.ts";
+import type { RepairChange, RepairJob } from "../../src/editor/threads/bulk/repairWork.ts";
 import { startProcessGroup } from "../host/processGroup.ts";
+import { Death } from "../support/dyingWindow.ts";
 import { comesTo, failThreads, goOn, outcomeOf, repairOf } from "../support/repairedThreads.ts";
 import { agentServerPeer } from "./agentServerPeer.ts";
 
@@ -151,52 +152,3 @@ describe("many failed threads of a real agent server", function () {
       );
     });
 });
-
-/** A window that does nothing any more from a moment on. */
-class Death {
-  isOver = false;
-  readonly came: Promise<void>;
-  readonly #moment: number;
-  #count = 0;
-  #come: () => void = () => undefined;
-
-  constructor(moment: number) {
-    this.#moment = moment;
-    this.came = new Promise((come) => (this.#come = come));
-  }
-
-  comes(): Promise<void> {
-    this.#count += 1;
-    if (this.#count < this.#moment) return Promise.resolve();
-    this.isOver = true;
-    this.#come();
-    return new Promise(() => undefined);
-  }
-
-  server(api: AgentServer): RepairServer {
-    const around = async <T>(request: () => Promise<T>): Promise<T> => {
-      await this.comes();
-      const answer = await request();
-      await this.comes();
-      return answer;
-    };
-    return {
-      assistants: api.assistants,
-      threads: bound(api.threads, { update: (...args) => around(() => api.threads.update(...args)) }),
-      runs: bound(api.runs, { create: (...args) => around(() => api.runs.create(...args)) }),
-    };
-  }
-}
-
-/** A part of a client with some of its methods in other hands. */
-function bound<Part extends object>(part: Part, instead: Partial<Part>): Part {
-  return new Proxy(part, {
-    get: (target, name) => {
-      const own: unknown = Reflect.get(instead, name);
-      const value: unknown = own ?? Reflect.get(target, name);
-      return typeof value === "function"
-        ? (...args: unknown[]): unknown => Reflect.apply(value, target, args)
-        : value;
-    },
-  });
-}

@@ -4,7 +4,8 @@ import { randomUUID } from "node:crypto";
 import type { AgentServer } from "../../src/api/agentServer/index.ts";
 import type { JsonObject } from "../../src/api/agentServer/wire.ts";
 import { realClock } from "../../src/api/poll.ts";
-import { bulkRound, type BulkPorts } from "../../src/editor/bulk/bulkRound.ts";
+import { bulkRound, type BulkPorts, type BulkWork } from "../../src/editor/bulk/bulkRound.ts";
+import type { BulkJob } from "../../src/editor/bulk/bulkJob.ts";
 import type { BulkRecords } from "../../src/editor/bulk/bulkRecords.ts";
 import { readFailed } from "../../src/editor/threads/bulk/failedThreads.ts";
 import {
@@ -15,6 +16,9 @@ import {
   repairWork,
 } from "../../src/editor/threads/bulk/repairWork.ts";
 import { until } from "./until.ts";
+
+/** Makes what does a job's work. */
+type Worker<Job extends BulkJob> = (job: Job) => BulkWork<Job["items"][number]>;
 
 const connectionId = "c";
 const url = "https://agents.test";
@@ -73,30 +77,40 @@ export async function repairOf(
   };
 }
 
-/** Goes on with a job as a window does, until nothing is left to do; `server` is what its requests go to. */
-export async function goOn(
+/** Goes on with a repair as a window does, until nothing is left to do; `server` is what its requests go to. */
+export function goOn(
   records: BulkRecords,
   id: string,
   server: RepairServer,
-  onSave: (job: RepairJob) => void | Promise<void> = () => undefined,
+  onSave?: (job: RepairJob) => void | Promise<void>,
 ): Promise<RepairJob> {
-  const work = (job: RepairJob) =>
-    repairWork({ serverOf: () => server, clock: realClock, deadlineMs: () => 60_000 }, job);
-  const again = async (): Promise<RepairJob> => {
-    let after: RepairJob | undefined;
+  const needs = { serverOf: () => server, clock: realClock, deadlineMs: () => 60_000 };
+  return goOnWith<RepairJob>(records, id, (job) => repairWork(needs, job), onSave);
+}
+
+/** The same of any job. */
+export function goOnWith<Job extends BulkJob>(
+  records: BulkRecords,
+  id: string,
+  worker: Worker<Job>,
+  onSave: (job: Job) => void | Promise<void> = () => undefined,
+): Promise<Job> {
+  const again = async (): Promise<Job> => {
+    let after: Job | undefined;
     await records.alone(signal, async () => {
-      const job = (await records.read(id)) as RepairJob | undefined;
+      const job = (await records.read(id)) as Job | undefined;
       if (job === undefined) throw new Error("The job is gone.");
       await records.write(job);
-      const ports: BulkPorts<RepairItem> = {
-        ...{ work: work(job), clock: realClock, hindrance: () => undefined },
+      const ports: BulkPorts<Job["items"][number]> = {
+        ...{ work: worker(job), clock: realClock, hindrance: () => undefined },
         save: async (now, index) => {
           const item = now.items[index];
           if (item !== undefined) await records.note(id, index, item);
-          await onSave({ ...job, ...now } as RepairJob);
+          await onSave({ ...job, ...now });
         },
       };
-      after = (await bulkRound(job, ports, { most: Infinity, pace: job.pace, signal })) as RepairJob;
+      const round = await bulkRound(job, ports, { most: Infinity, pace: job.pace, signal });
+      after = { ...job, ...round };
     });
     return after ?? again();
   };

@@ -2,6 +2,7 @@
 
 import type { BulkJob } from "../bulk/bulkJob.ts";
 import { progressText } from "../bulk/bulkJob.ts";
+import type { AgentServerRef } from "../connections/connection.ts";
 import type { DeploymentJob } from "../deployments/bulk/deploymentWork.ts";
 import type { BulkReports } from "../documents/bulkReports.ts";
 import { meant, refOf } from "../kit/ask/meant.ts";
@@ -12,8 +13,12 @@ import { localTime, withoutIcons } from "../kit/words.ts";
 import type { Services } from "../services.ts";
 import type { Views } from "../views/index.ts";
 import type { RepairJob } from "../threads/bulk/repairWork.ts";
+import type { StopJob } from "../threads/bulk/runStops.ts";
+import type { DeleteJob } from "../threads/bulk/threadDeletion.ts";
 import { changeDeployments, goOnWithDeployments } from "./deployments/bulk.ts";
+import { deleteThreads, goOnWithDeletion } from "./threads/bulkDelete.ts";
 import { goOnWithRepair, repairFailed } from "./threads/bulkRepair.ts";
+import { goOnWithStops, stopRuns } from "./threads/bulkStop.ts";
 import { serverOf } from "./threads/threadChoice.ts";
 
 interface Surfaces {
@@ -36,18 +41,29 @@ export function commands(services: Services, { bulkReports, views }: Surfaces): 
       const { kind } = job.change;
       if (kind === "retry" || kind === "skip" || kind === "edit")
         await goOnWithRepair(services, job as RepairJob);
+      else if (kind === "stop") await goOnWithStops(services, job as StopJob);
+      else if (kind === "delete") await goOnWithDeletion(services, job as DeleteJob);
       else await goOnWithDeployments(services, job as DeploymentJob);
     },
     "agentOperations.bulk.repairThreads": async (node) => {
-      const server = await serverOf(services, node);
-      const found = server === undefined ? undefined : await services.agentServers.find(server);
-      await repairFailed(services, found);
+      await repairFailed(services, await serverMeant(services, node));
+    },
+    "agentOperations.bulk.stopRuns": async (node) => {
+      await stopRuns(services, await serverMeant(services, node));
+    },
+    "agentOperations.bulk.deleteThreads": async (node) => {
+      await deleteThreads(services, await serverMeant(services, node));
     },
     "agentOperations.bulk.openReport": async (named) => {
       const id = refOf(named, "bulkId")?.bulkId;
       if (id !== undefined) await bulkReports.show(id);
     },
   };
+}
+
+async function serverMeant(services: Services, node: unknown): Promise<AgentServerRef | undefined> {
+  const server = await serverOf(services, node);
+  return server === undefined ? undefined : services.agentServers.find(server);
 }
 
 async function jobMeant({ bulkChanges }: Services, id: string | undefined): Promise<BulkJob> {

@@ -24,7 +24,7 @@ const VERBS = {
   ],
   revision: ["redeploy", "redeployPrevious", "compare", "draft", "interrupt", "copyId", "watch", "openLog"],
   revisions: ["loadMore"],
-  bulk: ["begin", "repairThreads", "goOn", "openReport"],
+  bulk: ["begin", "repairThreads", "stopRuns", "deleteThreads", "goOn", "openReport"],
   token: ["check"],
   threads: ["search", "filter", "clearFilter", "toggleGrouping", "loadMore"],
   thread: [

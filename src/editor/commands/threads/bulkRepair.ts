@@ -5,10 +5,8 @@ import type { Json } from "../../../api/agentServer/wire.ts";
 import { problemText, readJsonObject } from "../../../run/json/jsonText.ts";
 import { effectsText } from "../../../run/repair/planText.ts";
 import { agree } from "../../bulk/agreement.ts";
-import type { Pace } from "../../bulk/bulkJob.ts";
 import type { Worker } from "../../bulk/bulkChanges.ts";
 import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
-import { markedLabel } from "../../connections/mark.ts";
 import { askChoice, askSeveral, askText, type Choice } from "../../kit/ask/questions.ts";
 import { SECTION, SETTINGS } from "../../kit/ids.ts";
 import { abortable, showWarning } from "../../kit/notice.ts";
@@ -32,19 +30,21 @@ import {
 } from "../../threads/bulk/repairWork.ts";
 import { explained } from "../../threads/course/courseChange.ts";
 import { askEach } from "../connections/connectionChoice.ts";
+import { askPace, askServers, goOnWith } from "./bulkQuestions.ts";
 
 const title = "Repair Failed Threads";
 
 /** Asks which of a server's failed threads are repaired and how, and does it; of all servers where none is given. */
 export async function repairFailed(services: Services, server: AgentServerRef | undefined): Promise<void> {
-  const servers = server === undefined ? await askServers(services) : [server];
+  const servers =
+    server === undefined ? await askServers(services, title, "On which servers did they fail?") : [server];
   const threads = await readAll(services, servers);
   const chosen = await askGroups(services, threads);
   const repaired = chosen.flatMap((group) => group.threads);
   const change = await askChange(chosen);
   const [first] = repaired;
   const note = first === undefined ? "" : await outlook(services, first, change);
-  const pace = await askPace(repaired.length);
+  const pace = await askPace(title, repaired.length);
   const items = repaired.map((thread) => itemOf(thread, change));
   const name = jobTitle(change, items.length);
   const verb = VERBS[change.kind];
@@ -56,32 +56,13 @@ export async function repairFailed(services: Services, server: AgentServerRef | 
 }
 
 /** Goes on with what another window or an earlier session left; it is agreed to anew. */
-export async function goOnWithRepair(services: Services, job: RepairJob): Promise<void> {
-  const open = job.items.filter(({ state }) => state === "waiting" || state === "sending");
-  const known = open.filter(({ connectionId }) => services.connections.get(connectionId) !== undefined);
-  const name = jobTitle(job.change, known.length);
-  const proposal = { title: name, verb: VERBS[job.change.kind], items: known, first: "One is repaired" };
-  const agreed = known.length === 0 ? [] : await agree(services.connections, proposal);
-  const places = job.places.map(
-    (old) => agreed.find((place) => place.connectionId === old.connectionId) ?? old,
-  );
-  await services.bulkChanges.carryOut({ ...job, places }, workerOf(services));
-}
-
-async function askServers({ agentServers, connections }: Services): Promise<readonly AgentServerRef[]> {
-  const all = await askEach(connections.list(), ({ id }) => agentServers.list(id));
-  const servers = all.filter(({ server }) => server.kind !== "chatBackend");
-  if (servers.length === 0)
-    throw new NotPossibleError("No connection has an agent server.", "Add a connection.", ["addConnection"]);
-  if (servers.length === 1) return servers;
-  const choices = servers.map((value) => {
-    const setting = connections.get(value.connectionId);
-    return {
-      ...{ label: withoutIcons(value.name), description: setting === undefined ? "" : markedLabel(setting) },
-      ...{ picked: true, value },
-    };
+export function goOnWithRepair(services: Services, job: RepairJob): Promise<void> {
+  const proposal = (count: number) => ({
+    title: jobTitle(job.change, count),
+    verb: VERBS[job.change.kind],
+    first: "One is repaired",
   });
-  return askSeveral({ title }, choices, { placeholder: "On which servers did they fail?" });
+  return goOnWith(services, job, proposal, workerOf(services));
 }
 
 function readAll(services: Services, servers: readonly AgentServerRef[]): Promise<readonly FailedThread[]> {
@@ -200,26 +181,6 @@ function outlook(services: Services, thread: FailedThread, change: RepairChange)
     const plan = await explained(Promise.resolve().then(() => planOf(change, position)));
     return `In “${thread.title}”:\n${effectsText(plan.effects)}`;
   });
-}
-
-async function askPace(count: number): Promise<Pace> {
-  const mostFailures = 5;
-  const usual = vscode.workspace.getConfiguration(SECTION).get(SETTINGS.bulkAtOnce, 2);
-  if (count === 1) return { atOnce: 1, everyMs: 0, mostFailures };
-  const choices: readonly Choice<Pace>[] = [
-    {
-      label: `${String(usual)} at a time`,
-      description: "as the settings say",
-      value: { atOnce: usual, everyMs: 0, mostFailures },
-    },
-    { label: "10 at a time", value: { atOnce: 10, everyMs: 0, mostFailures } },
-    { label: "One after the other", value: { atOnce: 1, everyMs: 0, mostFailures } },
-    { label: "60 a minute", value: { atOnce: 10, everyMs: 1000, mostFailures } },
-    { label: "6 a minute", value: { atOnce: 10, everyMs: 10_000, mostFailures } },
-  ];
-  const placeholder =
-    "How fast? It stops when five fail again in a row, and whenever you cancel it in the Activity view.";
-  return askChoice({ title }, choices, { placeholder });
 }
 
 function itemOf(

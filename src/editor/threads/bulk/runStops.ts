@@ -1,0 +1,120 @@
+/** The runs of a server that go on, and how many of them are stopped: each is asked to stop once, and followed until it has. */
+
+import type { Runs } from "../../../api/agentServer/index.ts";
+import type { Threads } from "../../../api/agentServer/threads.ts";
+import type { Run, RunStatus, Thread } from "../../../api/agentServer/wire.ts";
+import { poll, PollTimeout } from "../../../api/poll.ts";
+import type { Clock } from "../../../api/retry.ts";
+import { isOver } from "../../../run/fold/runDraft.ts";
+import type { BulkItem, BulkJob } from "../../bulk/bulkJob.ts";
+import { type BulkWork, LeftOut } from "../../bulk/bulkRound.ts";
+import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
+import { titleOf, titleOfId } from "../servers/threadTitle.ts";
+
+/** A run that is to be stopped; `before` is its id. */
+export interface StopItem extends BulkItem, ThreadRef {
+  readonly before: string;
+}
+
+/** Stopping many runs. */
+export type StopJob = BulkJob<StopItem, { readonly kind: "stop" }>;
+
+/** A run that goes on, or waits until it may. */
+export interface GoingRun {
+  readonly ref: ThreadRef;
+  readonly title: string;
+  readonly graph: string;
+  readonly run: Run;
+}
+
+/** An agent server as it is needed here. */
+export interface StopServer {
+  readonly runs: Pick<Runs, "get" | "list" | "cancel">;
+}
+
+interface ReadOptions {
+  readonly signal: AbortSignal;
+  /** Called with how many threads were read. */
+  readonly onRead: (count: number) => void;
+}
+
+interface Needs {
+  readonly serverOf: (thread: ThreadRef) => StopServer;
+  readonly clock: Clock;
+  readonly changed: (thread: ThreadRef) => void;
+}
+
+const going: readonly RunStatus[] = ["running", "pending"];
+/** So many of a thread's are read: more seldom wait for one another. */
+const mostOfThread = 100;
+const atOnce = 4;
+/** A run that lives hears within this time that it is to stop. */
+const patienceMs = 60_000;
+
+/** Reads the runs of a server that go on, those that began first in front. */
+export async function readGoing(
+  server: AgentServerRef,
+  { threads, runs }: { readonly threads: Pick<Threads, "list">; readonly runs: Pick<Runs, "list"> },
+  { signal, onRead }: ReadOptions,
+): Promise<readonly GoingRun[]> {
+  const rows: Thread[] = [];
+  for await (const row of threads.list({ status: "busy" }, { signal })) rows.push(row);
+  const found: GoingRun[] = [];
+  const left = rows.values();
+  let read = 0;
+  const worker = async (): Promise<void> => {
+    for (const row of left) {
+      const { thread_id: threadId, metadata } = row;
+      const ref = { connectionId: server.connectionId, server: server.server, threadId };
+      const title = titleOf(row) ?? titleOfId(threadId, metadata);
+      for (const status of going)
+        for (const run of await runs.list(threadId, { status, limit: mostOfThread, signal })) {
+          const graph = metadata["graph_id"];
+          // A server that does not know the condition answers others, too.
+          if (run.status === status)
+            found.push({ ref, title, graph: typeof graph === "string" ? graph : run.assistant_id, run });
+        }
+      onRead((read += 1));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return found.toSorted((one, other) => one.run.created_at.localeCompare(other.run.created_at));
+}
+
+/** The work of one job. A run that is asked twice to stop does so once: whether it was asked need not be known. */
+export function stopWork({ serverOf, clock, changed }: Needs): BulkWork<StopItem> {
+  return {
+    look: async (item) => {
+      const { runs } = serverOf(item);
+      const { threadId, before: runId } = item;
+      const { status } = await runs.get(threadId, runId);
+      if (isOver(status)) throw new LeftOut(`It ended by itself with “${status}”.`);
+      return async () => {
+        await runs.cancel(threadId, runId);
+        return { made: runId };
+      };
+    },
+    hear: async (item) => {
+      const { status } = await serverOf(item).runs.get(item.threadId, item.before);
+      return isOver(status) ? { done: { said: `It ended with “${status}”.` } } : { not: {} };
+    },
+    follow: async (item, signal) => {
+      const { connectionId, server, threadId, before: runId } = item;
+      const { runs } = serverOf(item);
+      const run = await poll(() => runs.get(threadId, runId, { signal }), {
+        ...{ until: ({ status }) => isOver(status), signal, clock, minMs: 250, maxMs: 5000 },
+        ...{ deadlineMs: patienceMs, onTransient: () => undefined },
+      }).catch((error: unknown) => {
+        if (error instanceof PollTimeout) return undefined;
+        throw error;
+      });
+      changed({ connectionId, server, threadId });
+      if (run === undefined)
+        return {
+          isDone: false,
+          said: "It was asked to stop and goes on. If its server was restarted since it began, continue its thread in a copy.",
+        };
+      return { isDone: true, said: run.status === "interrupted" ? "" : `It ended with “${run.status}”.` };
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import * as vscode from "vscode";
+import type { ServerRef } from "../../src/editor/connections/serverRef.ts";
+import type { LocalPlatform } from "../support/localPlatform.ts";
+import { is, list, say, text } from "../support/localPlatform.ts";
+import { until } from "../support/until.ts";
+import { connectServer, type Extension } from "./extensionUnderTest.ts";
+import { useOwnPlatform } from "./ownPlatform.ts";
+import { Person } from "./person.ts";
+
+describe("Many threads and runs of a server", function () {
+  this.timeout(60_000);
+  let extension: Extension;
+  let platform: LocalPlatform;
+  let connectionId: string;
+  let server: ServerRef;
+
+  useOwnPlatform(async (own) => {
+    ({ extension, platform } = own);
+    connectionId = (await connectServer(extension, "Sample", platform)).id;
+    server = (await extension.agentServers.named(connectionId))[0]?.server ?? {
+      kind: "agentServer",
+      url: "",
+    };
+  });
+  afterEach(async () => {
+    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    for (const job of await extension.bulkChanges.unfinished()) await extension.bulkChanges.leave(job.id);
+  });
+
+  const start = (command: string) =>
+    vscode.commands.executeCommand(`agentOperations.bulk.${command}`, { connectionId, server });
+  const rows = async (): Promise<Record<string, string>> => {
+    const { body } = await platform.send("POST", "/threads/search", { limit: 100 });
+    return Object.fromEntries(list(body).map((row) => [text(row["thread_id"]), text(row["status"])]));
+  };
+  const going = async (): Promise<string> => {
+    const threadId = await platform.thread({ title: "Long work" });
+    const run = { assistant_id: "slow", input: { ...say("Work"), seconds: 60 } };
+    await platform.send("POST", `/threads/${threadId}/runs`, run);
+    await until("it runs", async () =>
+      list((await platform.send("GET", `/threads/${threadId}/runs`)).body).some(({ status }) =>
+        is(status, "running"),
+      ),
+    );
+    return threadId;
+  };
+  const textInFront = (): string => vscode.window.activeTextEditor?.document.getText() ?? "";
+  const spoken = async (assistant: string): Promise<string> => {
+    const threadId = await platform.thread({ title: `Told ${assistant}` });
+    await platform.stream(threadId, { assistant_id: assistant, input: say("Hello") });
+    return threadId;
+  };
+
+  it("are stopped together, one first", async () => {
+    const threads = [await going(), await going(), await going()];
+    using person = new Person();
+    person.press = (_, { buttons }) => buttons.find((button) => /^(Stop|Go On)$/.test(button));
+    await start("stopRuns");
+    match(
+      person.told[0] ?? "",
+      /^Stop 3 runs\?\nWhat they did so far stays in their threads.*\n\nLong work on Sample: \S+, running for \d+ s\n/,
+    );
+    match(person.told[1] ?? "", /^Stop 3 runs: “Long work” on “Sample” is stopped\. Go on\?/);
+    match(person.told.at(-1) ?? "", /^Stop 3 runs: 3 stopped\.$/);
+    const after = await rows();
+    deepEqual(
+      threads.filter((id) => after[id] === "busy"),
+      [],
+    );
+    await start("stopRuns");
+    match(person.told.at(-1) ?? "", /^Stop Runs of Threads: No run goes on there\./);
+  });
+
+  it("are deleted by age after their number and size were told; what waits or runs stays unless it is ticked", async () => {
+    for (const id of Object.keys(await rows())) await platform.send("DELETE", `/threads/${id}`);
+    const [idle, waits, runs] = [await spoken("echo"), await spoken("approval"), await going()];
+    using person = new Person()
+      .will({ choose: /Another number/ }, { type: "soon" }, { type: "0" })
+      .will("accept", { choose: /List the/ });
+    await start("deleteThreads");
+    person.done();
+    match(person.asked[0]?.rows.join() ?? "", /^7 days \| 0 threads,30 days \| 0 threads,/);
+    match(person.told[0] ?? "", /^Enter a number of days/);
+    deepEqual(person.asked[2]?.rows.toSorted(), [
+      "idle | 1 thread, about 1 kB of newest states",
+      "waiting | 1 thread, about 1 kB of newest states",
+    ]);
+    equal(person.asked[2].ticked.length, 1);
+    match(
+      textInFront(),
+      new RegExp(
+        `^Delete 1 thread unchanged for 0 days: nothing was deleted\\.\nidle: 1 thread, .*\n\n.*  Told echo  ${idle}\n$`,
+      ),
+    );
+    deepEqual(Object.keys(await rows()).length, 3);
+
+    person.told.length = 0;
+    person.will({ choose: /Another number/ }, { type: "0" }, "accept", { choose: /Delete them/ });
+    person.press = (_, { buttons }) => buttons.find((button) => button === "Delete");
+    await start("deleteThreads");
+    match(
+      person.told[0] ?? "",
+      /^Delete 1 thread unchanged for 0 days\?\nTheir messages .* can't be undone\.\nidle: 1 thread/,
+    );
+    match(person.told.at(-1) ?? "", /: 1 deleted\.$/);
+    const left = await rows();
+    deepEqual([left[idle], left[waits], left[runs]], [undefined, "interrupted", "busy"]);
+    equal(Object.keys(left).length, 2);
+  });
+});
