@@ -13,13 +13,23 @@ export function threadFacts(entries: readonly Entry[]): readonly string[] {
 
 /** Those that a server tells of a thread whose events it has no more: what only streamed is not among them. */
 export function keptFacts(entries: readonly Entry[]): readonly string[] {
-  const streamed = entries.filter(({ kind }) => kind !== "custom");
-  // Some steps say themselves that what they wrote is not kept.
-  return threadFacts(
-    streamed.map((entry) =>
-      entry.kind === "step" && entry.unkept !== undefined ? { ...entry, keys: [], wrote: "" } : entry,
-    ),
+  const unknown = new Set(
+    entries.flatMap((entry) => (entry.kind === "step" && hasLostError(entry) ? [entry.runId] : [])),
   );
+  return threadFacts(
+    entries.flatMap((entry) => {
+      if (entry.kind === "custom") return [];
+      // Some steps say themselves that what they wrote, or why they failed, is not kept.
+      if (entry.kind === "step" && entry.unkept !== undefined) return [{ ...entry, keys: [], wrote: "" }];
+      if (entry.kind === "run" && unknown.has(entry.runId)) return [{ ...entry, error: "" }];
+      const tellsWhy = entry.kind === "notice" && entry.level === "error" && unknown.has(entry.runId ?? "");
+      return [tellsWhy ? { ...entry, text: "", detail: "" } : entry];
+    }),
+  );
+}
+
+function hasLostError({ unkept = "" }: StepEntry): boolean {
+  return unkept.includes("does not keep why");
 }
 
 /** Times of tools, feedback addresses and who answered are known only to those who were there: they are no facts. */

@@ -5,6 +5,7 @@ import { AgentServer } from "../../src/api/agentServer/index.ts";
 import type { Json, StreamMode } from "../../src/api/agentServer/wire.ts";
 import { Http } from "../../src/api/http.ts";
 import type { RunSession } from "../../src/run/session/session.ts";
+import type { RunRequest } from "../../src/run/panel/messages.ts";
 import type { Decision, Entry } from "../../src/run/panel/transcript.ts";
 import { idle, liveSession, scrolledThrough } from "../support/liveSession.ts";
 import { type AgentServerProcess, startAgentServer } from "./server.ts";
@@ -18,12 +19,18 @@ interface Story {
   readonly isNameless?: true;
 }
 
-/** Without an input, the answer to the question that was asked first of those that wait. */
+/** Breakpoints. */
+type Stops = Pick<RunRequest, "interruptBefore" | "interruptAfter">;
+
+/** Without an input, the answer to the question that was asked first of those that wait; null goes on from where it stands. */
 type Turn =
-  { readonly input: Json } | { readonly answer: Json } | { readonly decisions: readonly Decision[] };
+  | (Stops & { readonly input: Json })
+  | { readonly answer: Json }
+  | { readonly decisions: readonly Decision[] };
 
 const say = (content: string, rest: object = {}) => ({ messages: [{ role: "user", content }], ...rest });
-const input = (given: Json): Turn => ({ input: given });
+const input = (given: Json, stops: Stops = {}): Turn => ({ input: given, ...stops });
+const goOn = input(null);
 const answer = (given: Json): Turn => ({ answer: given });
 const decide = (...decisions: readonly Decision[]): Turn => ({ decisions });
 const reviewed = decide({ type: "approve" }, { type: "reject", message: "Not now:\nlater" });
@@ -85,6 +92,23 @@ const stories: readonly Story[] = [
       jobs(["one", 1, "Who?"], ["two", 4], ["three", 2, "Where?"]),
       answer({ who: "me" }),
       jobs(["alone", 2]),
+    ],
+  },
+  {
+    graph: "pipeline",
+    turns: [
+      ...[input(say("1", { job: crypto.randomUUID() }), { interruptBefore: ["charge"] }), goOn],
+      ...[input(say("2", { job: crypto.randomUUID() }), { interruptAfter: ["collect", "close"] }), goOn],
+      // The server keeps only what a step failed with last.
+      ...[input(say("3", { job: crypto.randomUUID(), fail_at: "send", fail_times: 3 })), goOn, goOn],
+    ],
+  },
+  {
+    graph: "beside",
+    turns: [
+      // What one node wrote before the other failed is not kept when the thread goes on otherwise.
+      ...[input({ job: crypto.randomUUID(), fail_times: 1 }), input({ job: crypto.randomUUID() })],
+      ...[input({ job: crypto.randomUUID(), fail_times: 2 }), goOn, goOn],
     ],
   },
   { graph: "big", turns: [input(say("load", { megabytes: 5 }))] },
@@ -167,7 +191,8 @@ async function take(
   streamModes: readonly StreamMode[],
 ): Promise<void> {
   if ("input" in turn) {
-    const outcome = await session.start({ assistantId: graph, input: { json: turn.input }, streamModes });
+    const { input: json, ...stops } = turn;
+    const outcome = await session.start({ assistantId: graph, input: { json }, streamModes, ...stops });
     assert.deepEqual(outcome, { accepted: true });
     return;
   }

@@ -56,11 +56,19 @@ export class Interrupts {
   stopped(section: Section, runId: string, next: readonly string[] = []): InterruptDraft {
     const known = this.#known.findLast((draft) => draft.next !== undefined && draft.runId === runId);
     if (known === undefined) return this.#create(section, runId, "", { value: null }, next);
-    if (known.next?.length === 0 && next.length > 0) {
+    if (next.length > 0 && !sameJson(known.next, next)) {
       known.next = next;
       this.#ledger.touch(known);
     }
     return known;
+  }
+
+  /** A run that seemed to stop at a breakpoint came to its end there, or asked something: nothing was to go on. */
+  notStopped(runId: string): void {
+    const at = this.#known.findIndex(
+      (draft) => draft.next !== undefined && draft.runId === runId && !isPending(draft),
+    );
+    for (const draft of at < 0 ? [] : this.#known.splice(at, 1)) this.#ledger.remove(draft);
   }
 
   /** A run was started: what was asked before is answered by it, or is not asked any more. */

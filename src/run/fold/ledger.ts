@@ -187,6 +187,12 @@ export class Ledger {
     if (moved) this.#reordered = true;
   }
 
+  /** Takes a row out that turned out to be none. */
+  remove(draft: Draft): void {
+    this.#reordered = this.#take(draft) || this.#reordered;
+    this.#changed.delete(draft);
+  }
+
   /** Notes that a draft changed; one that is in no section yet is not shown. */
   touch(draft: Draft): void {
     if (!this.#changed.has(draft) && this.#sectionByDraft.has(draft)) this.#changed.add(draft);

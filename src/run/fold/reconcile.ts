@@ -105,7 +105,7 @@ export function mergeKept(run: RunFold, parts: ThreadParts, { root, lanes, unkep
     const stop = parts.interrupts.stopped(run.section, run.runId, root.stoppedBefore);
     // It stopped behind all that it did, whatever of that was told first.
     parts.ledger.putLast(run.section, stop);
-  }
+  } else if (root.end !== undefined && isOver(run.header.status)) parts.interrupts.notStopped(run.runId);
   const waits = root.steps.some(({ status }) => status === "interrupted");
   if (isOver(run.header.status) && !waits && root.end?.rest?.text !== undefined)
     run.outcome.result(root.end.rest);

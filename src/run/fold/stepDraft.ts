@@ -101,14 +101,18 @@ function writtenIn(
   return { keys: wrote.keys, wrote: wrote.text === undefined ? undefined : redact(wrote.text) };
 }
 
+const lostErrorText =
+  "The server does not keep why this step failed here, nor what it left: it failed again later.";
+
 /** What the server does not keep of a step, in words. */
 function unkeptOf(
-  { status, lostQuestion, after, outcome, wroteTogether }: KeptStep,
+  { status, lostQuestion, lostError, after, outcome, wroteTogether }: KeptStep,
   name: string,
 ): string | undefined {
   if (name === "") return "The server does not keep which node this was: a node called its graph by itself.";
   if (after !== undefined && wroteTogether)
     return "The server keeps what this step wrote only together with what ran beside it.";
+  if (lostError) return lostErrorText;
   if (status === "running" || lostQuestion || after !== undefined || outcome.length > 0) return undefined;
   return status === "done"
     ? "The server keeps no state behind this step to compare."

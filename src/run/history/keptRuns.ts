@@ -1,8 +1,8 @@
 /** Which nodes ran in which run of a thread, as its checkpoints tell: what each said and changed, asked, or failed with. */
 
 import type { Json, Run } from "../../api/agentServer/wire.ts";
-import { isObject } from "../json/json.ts";
-import type { Checkpoints, KeptCheckpoint, KeptValues } from "./checkpoints.ts";
+import { isList, isObject } from "../json/json.ts";
+import type { Checkpoints, KeptCheckpoint, KeptTask, KeptValues } from "./checkpoints.ts";
 import { type KeptStep, namelessStep, stepsFrom, type TriedStep } from "./keptSteps.ts";
 
 /** What the checkpoints of one graph tell of a run. */
@@ -47,9 +47,10 @@ export function keptRuns(
     const said: Json[] = [];
     const steps = from.flatMap((checkpoint) => {
       const owners = placed.filter((other) => other.own.includes(checkpoint));
-      const tried = [...owners, ...(attempts.get(checkpoint.id) ?? [])].map((other) =>
-        attempt(checkpoint, other),
-      );
+      const came = [...owners, ...(attempts.get(checkpoint.id) ?? [])];
+      const tried = came
+        .filter((other) => breakpointAt(checkpoint, other, checkpoints) !== true)
+        .map((other) => attempt(checkpoint, other));
       const mine = tried.findIndex(({ run }) => run === one.run);
       if (checkpoint.tasks.length > 0) return stepsFrom(checkpoint, tried, mine);
       const now = tried[mine];
@@ -68,17 +69,40 @@ export function keptRuns(
       input: [...written, ...before, ...said],
       steps,
       end: last === undefined ? undefined : { checkpointId: last.id, rest: last.rest },
-      stoppedBefore: graph === "root" ? stoppedBefore(one.run, from.at(-1)) : [],
+      stoppedBefore: graph === "root" ? stoppedBefore(one, from.at(-1), checkpoints) : [],
       left: leftOf(one.own, way),
     };
   });
 }
 
-/** It ended well although nodes were to run, which asked nothing. */
-function stoppedBefore({ status }: Run, last: KeptCheckpoint | undefined): readonly string[] {
-  if (last === undefined || status !== "success") return [];
-  if (last.tasks.some(({ interrupts }) => interrupts.length > 0)) return [];
-  return last.tasks.map(({ node }) => node);
+/** It ended well although nodes were to run: it was told to stop there, or else they asked nothing. */
+function stoppedBefore(
+  one: Placed,
+  last: KeptCheckpoint | undefined,
+  checkpoints: Checkpoints,
+): readonly string[] {
+  if (last === undefined || one.run.status !== "success") return [];
+  const asks = last.tasks.some(({ interrupts }) => interrupts.length > 0);
+  const stops = breakpointAt(last, one, checkpoints) ?? !asks;
+  return stops ? last.tasks.map(({ node }) => node) : [];
+}
+
+/** Whether a run stopped at a checkpoint because it was told to; undefined where that is not known. */
+function breakpointAt(
+  checkpoint: KeptCheckpoint,
+  { run, own }: Placed,
+  checkpoints: Checkpoints,
+): true | undefined {
+  const { interrupt_before: before, interrupt_after: after } = run.kwargs ?? {};
+  if (run.status !== "success" || own.at(-1) !== checkpoint) return undefined;
+  const ran = checkpoints.get(checkpoint.parentId ?? "")?.tasks ?? [];
+  const stops = names(before, checkpoint.tasks) || (checkpoint.tasks.length > 0 && names(after, ran));
+  return stops ? true : undefined;
+}
+
+function names(nodes: Json | undefined, tasks: readonly KeptTask[]): boolean {
+  const list = isList(nodes) ? nodes : [nodes];
+  return tasks.some(({ node }) => list.includes("*") || list.includes(node));
 }
 
 function place(

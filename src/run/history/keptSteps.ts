@@ -24,6 +24,8 @@ export interface KeptStep {
   readonly questions: readonly Interrupt[];
   /** It asked something that the server does not keep, for it asked again later. */
   readonly lostQuestion: boolean;
+  /** It failed with something that the server does not keep, for it failed again later. */
+  readonly lostError: boolean;
   /** What is kept of how it ended, where there is no checkpoint behind it. */
   readonly outcome: readonly OutcomeField[];
   /** The checkpoints before and behind it. */
@@ -62,7 +64,8 @@ export function stepsFrom(
   );
   return ran.map(({ task, status, asked }): KeptStep => {
     const done = status === "done";
-    const isLost = asked?.lost === true;
+    const failedLater = status === "error" && asked === undefined && failsIn(tried.slice(mine + 1));
+    const isLost = failedLater || asked?.lost === true;
     const own = task.result ?? (from.tasks.length === 1 ? now.next?.change : undefined);
     return {
       taskId: task.id,
@@ -77,6 +80,7 @@ export function stepsFrom(
       error: status === "error" && !isLost ? task.error : undefined,
       questions: status === "interrupted" && !isLost ? task.interrupts : [],
       lostQuestion: status === "interrupted" && isLost,
+      lostError: status === "error" && isLost,
       outcome: now.next === undefined && !isLost ? outcomeOf(task, status) : [],
       before: from.id,
       after: now.next?.id,
@@ -98,10 +102,16 @@ export function namelessStep({ id }: KeptCheckpoint, { next, startedAt }: TriedS
     error: undefined,
     questions: [],
     lostQuestion: false,
+    lostError: false,
     outcome: [],
     before: id,
     after: next?.id,
   };
+}
+
+/** Whether the same nodes failed again: the server keeps what a node failed with last. */
+function failsIn(later: readonly Attempt[]): boolean {
+  return later.some(({ run, finished }) => run.status === "error" && !finished);
 }
 
 /** What of a task tells how a run left it that did not get behind it. */

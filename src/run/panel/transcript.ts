@@ -263,6 +263,6 @@ export type Entry =
 export interface TranscriptPatch {
   readonly set: readonly Entry[];
   readonly append: readonly { readonly id: string; readonly text: string }[];
-  /** The whole order when it changed other than by appending the new entries of `set`. */
+  /** All entries in their order, when that changed other than by appending the new ones of `set`; what is not listed is gone. */
   readonly order?: readonly string[];
 }

@@ -33,8 +33,7 @@ export class TranscriptCopy {
       if (entry !== undefined) this.#set(grown(entry, text));
     }
     if (order === undefined) return;
-    const places = new Map(order.map((id, index) => [id, index]));
-    this.#entries.sort((a, b) => (places.get(a.id) ?? Infinity) - (places.get(b.id) ?? Infinity));
+    this.#entries = order.flatMap((id) => this.#at(id) ?? []);
     this.#index();
   }
 

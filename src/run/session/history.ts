@@ -62,7 +62,7 @@ export class ThreadHistory {
       const from = checkpointIn(head);
       const isNew = from !== undefined && this.#root.get(from) === undefined;
       const others = this.#gaps.length;
-      this.#root.add([head]);
+      this.#root.add([isNew ? await this.#asKept(head) : head]);
       if (!isNew) return;
       this.#gaps.push(from);
       this.#closing = 1;
@@ -86,6 +86,22 @@ export class ThreadHistory {
   /** Folds again what is known of these runs, behind events that were folded since. */
   refold(wanted: (runId: string) => boolean): void {
     this.#keep(this.#kept().filter(({ runId }) => wanted(runId)));
+  }
+
+  /**
+   * The head as the history tells it. Asked for by itself, a state has in it what nodes wrote that were done while those
+   * beside them were not: that is not kept when the thread goes on otherwise.
+   */
+  async #asKept(head: ThreadState): Promise<ThreadState> {
+    const { server, threadId, signal } = this.#parts;
+    if (!hasUnfinishedWrites(head)) return head;
+    try {
+      const states = (await server.threads.history?.(threadId, { limit: 1, signal })) ?? [];
+      return states.find((state) => checkpointIn(state) === checkpointIn(head)) ?? head;
+    } catch {
+      signal.throwIfAborted();
+      return head;
+    }
   }
 
   /** One after the other: each goes on where the one before it ended. */
@@ -248,6 +264,14 @@ export class ThreadHistory {
     const text = `Earlier states of the thread are nested deeper than ${mostNested} levels; what happened there is left out.`;
     this.noteOnce({ level: "warning", text });
   }
+}
+
+function hasUnfinishedWrites({ tasks }: ThreadState): boolean {
+  const all: unknown = tasks;
+  return (
+    Array.isArray(all) &&
+    all.some((task: ThreadState["tasks"][number] | null) => (task?.result ?? null) !== null)
+  );
 }
 
 /** What is known of a graph that ran: its lane is empty for the thread's own. */

@@ -20,7 +20,15 @@ export function step(
       messages: [],
       error: undefined,
     },
-    ...{ questions: [], lostQuestion: false, outcome: [], before: "a", after: "b", ...more },
+    ...{
+      questions: [],
+      lostQuestion: false,
+      lostError: false,
+      outcome: [],
+      before: "a",
+      after: "b",
+      ...more,
+    },
   };
 }
 

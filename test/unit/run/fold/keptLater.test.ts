@@ -66,4 +66,30 @@ describe("what a server keeps of a run, and its stream", () => {
     run.keep(kept([step("1", "ask", "interrupted", { questions }), step("2", "beside", "stopped")]));
     assert.match(run.shown, /step ask interrupted\ninterrupt open: "Sure\?"\nstep beside stopped\n$/);
   });
+
+  it("show no breakpoint where the run turns out to have come to its end, whenever that is read", () => {
+    const stop = ["updates", { __interrupt__: [] }] as const;
+    const ended = kept([step("1", "model", "done")], { end: { checkpointId: "c", rest: undefined } });
+    for (const order of ["events first", "kept first"]) {
+      const run = new FollowedThread();
+      if (order === "kept first") run.keep(ended);
+      run.stream(stop);
+      run.open("s", null);
+      run.keep(ended);
+      assert.doesNotMatch(run.shown, /interrupt/, order);
+    }
+  });
+
+  it("keep what a step failed with, where the server keeps only what it failed with later", () => {
+    const lost = kept([step("1", "pay", "error", { lostError: true })]);
+    const run = new FollowedThread();
+    run.stream(["error", { error: "Error", message: "first time" }]);
+    run.keep(lost);
+    assert.match(run.shown, /error: first time/);
+    const silent = new FollowedThread();
+    silent.keep(lost);
+    assert.match(silent.shown, /error: The run failed; the server does not keep why\.\n/);
+    const [row] = silent.entries.filter((entry) => entry.kind === "step");
+    assert.match(row?.unkept ?? "", /does not keep why this step failed here/);
+  });
 });

@@ -70,6 +70,7 @@ function told(
         step.messages.length === 0 ? "" : `said ${JSON.stringify(step.messages)}`,
         step.questions.length === 0 ? "" : `asked ${step.questions.map(({ id }) => id).join(" ")}`,
         step.lostQuestion ? "asked what is lost" : "",
+        step.lostError ? "failed with what is lost" : "",
         step.error === undefined ? "" : `failed: ${JSON.stringify(step.error)}`,
         step.outcome.length === 0 ? "" : `left ${step.outcome.join(" ")}`,
         step.endedAt === undefined ? "" : `${(step.endedAt - (step.startedAt ?? 0)) / 1000} s`,
@@ -194,7 +195,7 @@ describe("what checkpoints tell of runs", () => {
     ]);
   });
 
-  it("is in which step a run failed, also one that tried again, and which others were cut short", () => {
+  it("is in which step a run failed, with what only of the last one that tried, and which others were cut short", () => {
     const runs = [
       run("r", 0, 4, { input: {} }, "error"),
       run("s", 10, 11, { input: null }, "error"),
@@ -211,7 +212,7 @@ describe("what checkpoints tell of runs", () => {
       state("a", 1, { run: "r", source: "input" }, {}, []),
     ];
     assert.deepEqual(told(runs, history), [
-      'r | bad error, failed: "no", left error, 2 s | good done, wrote x, left result, 2 s | late stopped, 2 s',
+      "r | bad error, failed with what is lost, 2 s | good done, wrote x, left result, 2 s | late stopped, 2 s",
       's | bad error, failed: "no", left error, 1 s | good done, wrote x, left result, 1 s | late stopped, 1 s',
       "t | slow stopped, 0.5 s",
     ]);
@@ -261,6 +262,31 @@ describe("what checkpoints tell of runs", () => {
     assert.deepEqual(stops(run("r", 0, 2, {}, "error"), [{ name: "send" }]), []);
     assert.deepEqual(stops(well, [{ name: "ask", asks: [[id, "Who?"]] }, { name: "send" }]), []);
     assert.deepEqual(stops(well, []), []);
+  });
+
+  it("is what a run of later asked or did behind a breakpoint, and nothing of that of the one which stopped there", () => {
+    const asks = { name: "ask", asks: [[id, "Who?"]] as const };
+    const went = run("s", 10, 11, { input: null });
+    const kept = (kwargs: JsonObject): readonly string[] => {
+      const runs = [run("r", 0, 2, { input: {}, ...kwargs }), went];
+      const history = [
+        state("b", 1, { parent: "a", run: "r" }, {}, [asks]),
+        state("a", 0.5, { run: "r", source: "input" }, {}, [{ name: "model" }]),
+      ];
+      const checkpoints = new Checkpoints();
+      checkpoints.add(history);
+      const stops = keptRuns(runs, checkpoints).map(({ stoppedBefore }) => stoppedBefore.join(" "));
+      return [...told(runs, history), ...stops];
+    };
+    const stopped = [
+      "r | model done, wrote , 0.5 s",
+      `s | ask interrupted, asked ${id}, left interrupts, 1 s`,
+    ];
+    for (const kwargs of [{ interrupt_before: ["ask"] }, { interrupt_before: "*" }])
+      assert.deepEqual(kept(kwargs), [...stopped, "ask", ""]);
+    assert.deepEqual(kept({ interrupt_after: ["model"] }), [...stopped, "ask", ""]);
+    for (const kwargs of [{ interrupt_before: ["model"] }, { interrupt_after: ["ask"] }, {}])
+      assert.match(kept(kwargs)[0] ?? "", /ask interrupted/);
   });
 
   it("is the step of a subgraph that failed on an answer, which made no state of its own there", () => {

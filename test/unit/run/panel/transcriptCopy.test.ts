@@ -40,6 +40,14 @@ describe("The page's copy of a transcript", () => {
     deepEqual(texts(copy), ["three!", "two?", "1"], "a moved entry is found again");
   });
 
+  it("has no entry any more that the order leaves out", () => {
+    const copy = new TranscriptCopy([message("a", "one"), message("b", "two"), message("c", "three")]);
+    copy.apply({ set: [message("d", "four")], append: [], order: ["c", "d", "a"] });
+    deepEqual(texts(copy), ["three", "four", "one"]);
+    copy.apply({ set: [], append: [{ id: "b", text: "?" }] });
+    deepEqual(texts(copy), ["three", "four", "one"]);
+  });
+
   it("takes no text for an entry that it does not have", () => {
     const copy = new TranscriptCopy([message("a", "one")]);
     copy.apply({ set: [], append: [{ id: "gone", text: "x" }] });

@@ -91,6 +91,24 @@ describe("the history of a thread", () => {
     assert.equal(shown(), before);
   });
 
+  it("is of its newest state what is kept of it, not what nodes wrote that were done before others failed", async () => {
+    const { server, grow } = longThread();
+    grow(1, 1);
+    const kept = server.state;
+    const [done, failed] = [
+      { id: "x", name: "left", result: { notes: ["one"] }, interrupts: [] },
+      { id: "y", name: "right", error: "no", interrupts: [] },
+    ];
+    const one = opened({ threadId: "thread", server });
+    Object.assign(kept, { tasks: [done, failed], next: ["left", "right"] });
+    server.state = { ...kept, values: { ...kept.values, notes: ["one"] } };
+    await one.load();
+    assert.deepEqual(
+      one.entries("values").map(({ keys }) => keys),
+      [["padding"]],
+    );
+  });
+
   it("is read no further than what is known when the thread is looked at again", async () => {
     const { session, asked } = await opening(20, 10);
     const before = asked.length;
