@@ -62,7 +62,9 @@ export async function exchange(
   report: ((exchange: Exchange) => void) | undefined,
 ): Promise<Answer> {
   const started = performance.now();
-  const { method, url } = outgoing;
+  const { method, url, signal } = outgoing;
+  // Given up while its headers were put together: it never leaves, and nobody is told of it.
+  if (signal?.aborted === true) throw errorOfFailure(signal.reason, { method, url: url.href, signal });
   const record = (rest: Partial<Exchange>) =>
     report?.({ method, url: maskUrl(url.href), ms: Math.round(performance.now() - started), ...rest });
   try {
@@ -70,7 +72,7 @@ export async function exchange(
     record({ status: answer.status, requestId: requestIdOf(answer.headers) });
     return answer;
   } catch (cause) {
-    const error = errorOfFailure(cause, { method, url: url.href, signal: outgoing.signal });
+    const error = errorOfFailure(cause, { method, url: url.href, signal });
     record({ status: error.status, requestId: error.requestId, error: error.kind });
     throw error;
   }

@@ -45,6 +45,17 @@ describe("A deployment in the Deployments view", () => {
 
     await hideView(extension);
     deepEqual(await requestsAfter(extension, () => time.pass(600_000)), []);
+
+    // Seen for a moment: what is asked then, also to count for badges, ends when nobody sees it any more.
+    await host.fault("^/api-host/v2/deployments/?$", { delay_ms: 1000 });
+    await showView();
+    await until("it is seen", () => extension.views.deployments.platform.view.visible);
+    await hideView(extension);
+    const requests = watchRequests(extension, ({ url }) => !url.endsWith("/ok"));
+    // Answered as late as what was asked before it.
+    await host.controlPlane.send("GET", "/v2/deployments");
+    await requestsAfter(extension, () => undefined);
+    deepEqual(requests.stop(), []);
   });
 
   it("is redeployed from an older revision, and the new revision is watched to its end", async () => {

@@ -132,10 +132,13 @@ export async function showView(): Promise<void> {
   await vscode.commands.executeCommand("agentOperations.deployments.focus");
 }
 
-/** Brings the Explorer before the Deployments view, so that nothing is asked for it. */
+/** Brings the Explorer before the views, so that nothing is asked for them. */
 export async function hideView({ views }: Pick<Extension, "views">): Promise<void> {
   await vscode.commands.executeCommand("workbench.view.explorer");
-  await until("the Deployments view is hidden", () => !views.deployments.platform.view.visible);
+  const { agents, deployments, destinations, failures, inbox, toolServers } = views;
+  const ofPlatforms = [agents, deployments, destinations, toolServers].map(({ platform }) => platform);
+  const polled = [...ofPlatforms, failures.polled, inbox.polled];
+  await until("the views are hidden", () => polled.every(({ view }) => !view.visible));
 }
 
 /** Takes the inbox out of sight, where it asks nothing; showing it brings it back. */

@@ -151,20 +151,18 @@ export class Inbox implements vscode.Disposable {
    * was asked about a moment ago.
    */
   async load(force: boolean, signal: AbortSignal = this.#gone.signal): Promise<void> {
-    this.#askedAt = this.#services.clock.now();
-    await this.#fetched.load(() => this.#read(force, signal), signal);
+    await this.#ask(() => this.#read(force, signal), signal);
     void this.#entitle(signal);
   }
 
   /**
    * Counts, unless that was done a moment ago: somebody sees a view of ours, and what its badge and the status bar say
-   * has to be right. The threads are listed when somebody sees the Inbox.
+   * has to be right. The threads are listed when somebody sees the Inbox. `unseen` aborts when nobody sees any of them.
    */
-  async countAgain(): Promise<void> {
-    if (this.#services.clock.now() - this.#askedAt < freshMs) return;
-    this.#askedAt = this.#services.clock.now();
-    const { signal } = this.#gone;
-    await inBackground(() => this.#fetched.load(() => this.#count(signal), signal));
+  async countAgain(unseen: AbortSignal): Promise<void> {
+    if (unseen.aborted || this.#services.clock.now() - this.#askedAt < freshMs) return;
+    const signal = AbortSignal.any([unseen, this.#gone.signal]);
+    await inBackground(() => this.#ask(() => this.#count(signal), signal));
   }
 
   /** Shows more of what was read, and reads on where all of that is shown and a server has more. */
@@ -193,6 +191,15 @@ export class Inbox implements vscode.Disposable {
   dispose(): void {
     this.#gone.abort();
     this.#changed.dispose();
+  }
+
+  /** Who left before all was answered has found out nothing. */
+  async #ask(read: () => Promise<InboxContents>, signal: AbortSignal): Promise<void> {
+    const before = this.#askedAt;
+    const now = this.#services.clock.now();
+    this.#askedAt = now;
+    await this.#fetched.load(read, signal);
+    if (signal.aborted && this.#askedAt === now) this.#askedAt = before;
   }
 
   /** What was listed before stays, until it is listed anew. */

@@ -38,9 +38,19 @@ interface PlatformPart extends LaterPart {
 /** Registers them; none asks a server before it is seen. */
 export function createViews(core: Core, services: Later<Services>): LaterViews {
   const rows = { canSelectMany: true, showCollapseAll: true };
-  // Badges and the status bar count what waits on every connection, unfolded or not.
-  const seen = (): void => {
-    if (core.connections.list().length > 0) void services.get().then(({ inbox }) => inbox.countAgain());
+  const visibleViews = new Set<string>();
+  let noneSeen = new AbortController();
+  // Badges and the status bar count what waits on every connection, unfolded or not, while any view is seen.
+  const seen = (viewId: string, visible: boolean): void => {
+    if (!visible) {
+      visibleViews.delete(viewId);
+      if (visibleViews.size === 0) noneSeen.abort();
+      return;
+    }
+    visibleViews.add(viewId);
+    if (noneSeen.signal.aborted) noneSeen = new AbortController();
+    const { signal } = noneSeen;
+    if (core.connections.list().length > 0) void services.get().then(({ inbox }) => inbox.countAgain(signal));
   };
   /** A view of what platforms have: one row a connection, several can be picked. */
   const ofPlatforms = <View extends PlatformPart>(

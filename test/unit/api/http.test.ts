@@ -172,6 +172,19 @@ describe("Http", () => {
     assert.doesNotMatch(JSON.stringify(seen), /secret/);
   });
 
+  it("sends and reports no request that was given up while its headers were put together", async () => {
+    const seen: Exchange[] = [];
+    await using server = await serve(() => ({ body: "{}" }));
+    const caller = new AbortController();
+    const headers = () => {
+      caller.abort();
+      return Promise.resolve({});
+    };
+    const http = new Http({ baseUrl: server.url, headers, onExchange: (exchange) => seen.push(exchange) });
+    assert.equal((await failure(http.json({ ...get, signal: caller.signal }))).kind, "aborted");
+    assert.deepEqual(seen, []);
+  });
+
   for (const secret of [{ "x-api-key": "secret-key" }, { authorization: "Bearer secret-key" }]) {
     it(`removes the key of ${Object.keys(secret).join()} that a server repeats in its error`, async () => {
       const body = '{"detail":"bad key secret-key in application/json"}';

@@ -65,8 +65,8 @@ export class FailuresView implements vscode.Disposable {
   }
 
   /** Asks now, because a person wants it. */
-  async refresh(): Promise<void> {
-    await this.#services.failures.load(this.polled.host.signal);
+  async refresh(signal = this.polled.host.signal): Promise<void> {
+    await this.#services.failures.load(signal);
     this.polled.hurry();
   }
 
@@ -75,7 +75,7 @@ export class FailuresView implements vscode.Disposable {
   }
 
   async #refreshSeen(): Promise<void> {
-    if (this.polled.view.visible) await this.refresh();
+    if (this.polled.view.visible) await this.refresh(this.polled.seen);
     else this.#draw();
   }
 

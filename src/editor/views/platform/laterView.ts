@@ -8,13 +8,13 @@ import type { NodeTree } from "../../kit/tree/nodeTree.ts";
 /** The editor's side of a view, on which its part sets badge and description. */
 export type EditorView = vscode.TreeView<TreeNode>;
 
-/** Registers the view; its part is made when the rows are first asked for. `seen` is told whenever it comes into sight. */
+/** Registers the view; its part is made when the rows are first asked for. `seen` is told when it comes into sight or goes out of it. */
 export function laterView<Part extends LaterPart>(
   viewId: string,
   options: Omit<vscode.TreeViewOptions<TreeNode>, "treeDataProvider">,
   make: (view: EditorView) => Promise<Part>,
   rowsOf: (part: Part) => NodeTree,
-  seen: () => void,
+  seen: (viewId: string, visible: boolean) => void,
 ): Later<Part> {
   const changed = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined>();
   const view: EditorView = vscode.window.createTreeView<TreeNode>(viewId, {
@@ -27,10 +27,8 @@ export function laterView<Part extends LaterPart>(
       resolveTreeItem: async (item, node) => rowsOf(await part.get()).resolveTreeItem(item, node),
     },
   });
-  const visibility = view.onDidChangeVisibility(({ visible }) => {
-    if (visible) seen();
-  });
-  if (view.visible) seen();
+  const visibility = view.onDidChangeVisibility(({ visible }) => seen(viewId, visible));
+  if (view.visible) seen(viewId, true);
   const part: Later<Part> = new Later(
     async () => {
       const made = await make(view);

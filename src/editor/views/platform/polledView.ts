@@ -40,6 +40,7 @@ export class PolledView implements vscode.Disposable {
   readonly #services: PolledViewServices;
   readonly #options: PolledViewOptions;
   readonly #gone = new AbortController();
+  #unseen = new AbortController();
   readonly #polling: PollSchedule | undefined;
   readonly #following: PollSchedule | undefined;
   readonly #subscriptions: vscode.Disposable;
@@ -86,6 +87,11 @@ export class PolledView implements vscode.Disposable {
     return this.nodes.getTreeItem(node).collapsibleState === vscode.TreeItemCollapsibleState.Expanded;
   }
 
+  /** Aborts when nobody sees the view any more: what is asked only because it is seen ends then. */
+  get seen(): AbortSignal {
+    return this.#unseen.signal;
+  }
+
   /** Something is going on: the next poll comes soon. */
   hurry(): void {
     this.#polling?.hurry();
@@ -106,6 +112,7 @@ export class PolledView implements vscode.Disposable {
 
   dispose(): void {
     this.#gone.abort();
+    this.#unseen.abort();
     this.#polling?.dispose();
     this.#following?.dispose();
     this.#subscriptions.dispose();
@@ -135,6 +142,8 @@ export class PolledView implements vscode.Disposable {
   /** A view that is seen also finds a Local Platform that runs already. */
   #watch(): void {
     const { connections, localPlatform } = this.#services;
+    if (!this.view.visible) this.#unseen.abort();
+    else if (this.#unseen.signal.aborted) this.#unseen = new AbortController();
     this.#polling?.watch(this.view.visible && vscode.window.state.focused);
     this.#following?.watch(this.view.visible);
     const mayRun = this.view.visible && connections.list().some(({ kind }) => kind === "localPlatform");

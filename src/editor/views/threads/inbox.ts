@@ -70,8 +70,8 @@ export class InboxView implements vscode.Disposable {
   }
 
   /** Asks now, because a person wants it or did something. */
-  async refresh(force = true): Promise<void> {
-    await this.#services.inbox.load(force);
+  async refresh(force = true, signal?: AbortSignal): Promise<void> {
+    await this.#services.inbox.load(force, signal);
     this.polled.hurry();
   }
 
@@ -80,7 +80,7 @@ export class InboxView implements vscode.Disposable {
   }
 
   async #refreshSeen(force: boolean): Promise<void> {
-    if (this.polled.view.visible) await this.refresh(force);
+    if (this.polled.view.visible) await this.refresh(force, this.polled.seen);
     else this.polled.nodes.update();
   }
 

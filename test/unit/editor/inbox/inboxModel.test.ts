@@ -129,22 +129,33 @@ describe("What is known of threads that wait", () => {
 
   it("is looked at for its counts, and not again within a minute", async () => {
     threads.set("one", [waiting("t", 1)]);
-    await inbox.countAgain();
+    await inbox.countAgain(signal);
     equal(waitingThreads.count(), 1);
     threads.set("one", []);
-    await inbox.countAgain();
+    await inbox.countAgain(signal);
     equal(waitingThreads.count(), 1);
     deepEqual([countedOn.length, selected.length], [1, 0]);
     world.now += 60_000;
-    await inbox.countAgain();
+    await inbox.countAgain(signal);
     equal(waitingThreads.count(), 0);
+  });
+
+  it("is counted anew when nobody saw the end of it", async () => {
+    threads.set("one", [waiting("t", 1)]);
+    const unseen = new AbortController();
+    const counting = inbox.countAgain(unseen.signal);
+    unseen.abort();
+    await counting;
+    equal(waitingThreads.count(), 0);
+    await inbox.countAgain(signal);
+    equal(waitingThreads.count(), 1);
   });
 
   it("is listed where a server can't count", async () => {
     const missing = { method: "POST", url: "http://one/threads/count", status: 404 } as const;
     world.uncounted = new ApiError("notFound", missing);
     threads.set("one", [waiting("t", 1), waiting("u", 2)]);
-    await inbox.countAgain();
+    await inbox.countAgain(signal);
     equal(waitingThreads.count(), 2);
   });
 
@@ -192,7 +203,7 @@ describe("What is known of threads that wait", () => {
   it("is 5,000 threads by one small request, and so many rows as were read", async () => {
     const many = Array.from({ length: 5000 }, (_, at) => waiting(`t${String(at)}`, at));
     threads.set("one", many);
-    await inbox.countAgain();
+    await inbox.countAgain(signal);
     equal(waitingThreads.count(), 5000);
     await inbox.load(true);
     deepEqual([ids().length, inbox.contents?.rest, waitingThreads.count()], [4, "more", 5000]);
