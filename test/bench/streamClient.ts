@@ -68,6 +68,9 @@ async function withExtension(): Promise<Measured> {
     get events() {
       return session.events;
     },
+    get streams() {
+      return session.streams;
+    },
     takePatch: () => session.takePatch(),
   };
   const post: Post = new Post(source, (message) => {

@@ -8,7 +8,7 @@ import { startRecording } from "./processes.ts";
 import { median, percentile, report } from "./report.ts";
 
 /** The first run is the page's very first one; each of the others is the first of a new panel. */
-const [rounds, tokens, perSecond] = [6, 400, 100];
+const [rounds, tokens, perSecond] = [12, 200, 100];
 /** The first second belongs to the opening of the message. */
 const warmUp = perSecond;
 

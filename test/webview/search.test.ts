@@ -150,7 +150,10 @@ describe("Search in the transcript", function () {
     await until("the row has the focus", async () =>
       panel.page.evaluate("document.activeElement?.dataset.row === 'b'"),
     );
-    assert.deepEqual(await marked("search-current"), []);
+    await until("the marks are gone", async () => {
+      const [all, led] = [await marked("search"), await marked("search-current")];
+      return all.length + led.length === 0;
+    });
   });
 
   it("begins at the button, too, and leads to the search of the events where those are shown", async () => {

@@ -1,6 +1,6 @@
 /**
- * The way to the panel's page and back. What goes to it is paced: only a few patches are on their way at once, and the
- * next one holds all that came meanwhile.
+ * The way to the panel's page and back. What goes to it is paced: text that streams leaves at once, all else waits a
+ * moment for what follows; only a few patches are on their way at once, and the next one holds all that came meanwhile.
  */
 
 import type { PanelState, ToWebview } from "../../run/panel/messages.ts";
@@ -12,15 +12,19 @@ export interface PostSource {
   readonly entries: readonly Entry[];
   /** How many events were received so far. */
   readonly events: number;
+  /** Whether text that a person watches being written is among what changed. */
+  readonly streams: boolean;
   /** What changed since it was last asked; undefined when nothing did. */
   takePatch(): TranscriptPatch | undefined;
 }
 
-/**
- * That a run begins, that it runs and its first token are three patches within milliseconds, and none of them is to wait
- * until the page has painted another. One more is painted meanwhile.
- */
+/** While the page paints one, the next are on their way. */
 const mostUnpainted = 4;
+/**
+ * How long what is no streaming text waits for what follows, in milliseconds. The first token comes a few milliseconds
+ * after its run began: a page that draws the beginning alone would make it wait.
+ */
+const restMs = 20;
 
 /** One page's side of a transcript; made anew when the page is. */
 export class Post {
@@ -31,6 +35,7 @@ export class Post {
   #painted = 0;
   #ready = false;
   #state = "";
+  #due: NodeJS.Timeout | undefined;
 
   constructor(source: PostSource, send: (message: ToWebview) => void) {
     this.#source = source;
@@ -57,8 +62,21 @@ export class Post {
     this.changed();
   }
 
-  /** Something changed: it leaves now if the page keeps up, else with the next `painted`. */
+  /** Something changed: it leaves now or in a moment if the page keeps up, else with the next `painted`. */
   changed(): void {
+    if (this.#source.streams) this.#flush();
+    else this.#due ??= setTimeout(() => this.#flush(), restMs);
+  }
+
+  /** The page is gone. */
+  dispose(): void {
+    clearTimeout(this.#due);
+    this.#ready = false;
+  }
+
+  #flush(): void {
+    clearTimeout(this.#due);
+    this.#due = undefined;
     if (!this.#ready || this.#revision - this.#painted >= mostUnpainted) return;
     this.#postState();
     const patch = this.#source.takePatch();

@@ -24,8 +24,8 @@ export type Focus = Extract<
   { type: "focusComposer" | "fill" | "askInput" | "goTo" | "search" | "timeline" }
 >;
 
-/** The editor draws its tabs anew for a title; the first token, which may be on its way then, goes first. */
-const tabDelayMs = 200;
+/** The editor draws tabs and menus anew for it; the first token, which may be on its way then, goes first. */
+const drawDelayMs = 200;
 
 /** What the panel's registry wants to know. */
 export interface PanelListener {
@@ -54,7 +54,7 @@ export class RunPanel {
   #asked: readonly Focus[] = [];
   /** The session's state that the facts were updated for. */
   #lastState = "";
-  #tabDue: NodeJS.Timeout | undefined;
+  #drawDue: NodeJS.Timeout | undefined;
 
   /** `id` is the panel's own, the same after a window reload. */
   constructor(
@@ -138,9 +138,8 @@ export class RunPanel {
 
   /** What is known beside the conversation changed: its name, or what its server can't do. */
   factsChanged(): void {
-    this.#tabDue ??= setTimeout(() => this.#drawTab(), tabDelayMs);
+    this.#drawDue ??= setTimeout(() => this.#drawTab(), drawDelayMs);
     this.#post.changed();
-    this.#listener.changed();
   }
 
   /** Asks anew what is known beside the conversation. */
@@ -198,6 +197,9 @@ export class RunPanel {
       get events() {
         return session.events;
       },
+      get streams() {
+        return session.streams;
+      },
       takePatch: () => session.takePatch(),
     };
   }
@@ -214,14 +216,16 @@ export class RunPanel {
   }
 
   #drawTab(): void {
-    this.#tabDue = undefined;
+    this.#drawDue = undefined;
+    this.#listener.changed();
     const { tab } = this.#facts;
     if (this.#panel.title !== tab.title) this.#panel.title = tab.title;
     if (JSON.stringify(this.#panel.iconPath) !== JSON.stringify(tab.icon)) this.#panel.iconPath = tab.icon;
   }
 
   #closed(): void {
-    clearTimeout(this.#tabDue);
+    clearTimeout(this.#drawDue);
+    this.#post.dispose();
     this.#facts.dispose();
     this.#held.release();
     this.#listener.closed(this);

@@ -258,7 +258,7 @@ export class Sessions implements vscode.Disposable {
     if (thread !== undefined && state.kind !== "loading") {
       this.#services.waitingThreads.update(thread, state.kind === "idle" && asksPerson(open.session));
       this.#services.strandedThreads.note(thread, isStranded);
-      this.#services.threads.notify({ kind: "run", threads: [thread] });
+      this.#services.threads.noteRun(thread);
     }
     this.#endUnused(open);
   }

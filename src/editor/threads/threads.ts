@@ -24,6 +24,8 @@ export interface DeleteFailure {
   readonly error: unknown;
 }
 
+/** Rows are drawn anew for it; the first token of a run, which may be on its way then, goes first. */
+const runDelayMs = 200;
 const deletedAtOnce = 8;
 const mostTitles = 10_000;
 
@@ -42,6 +44,8 @@ export class Threads implements vscode.Disposable {
   /** Another thread's tab is in front. */
   readonly onDidActivate = this.#activated.event;
   #active: ThreadRef | undefined;
+  readonly #ran = new Map<string, ThreadRef>();
+  #ranDue: NodeJS.Timeout | undefined;
 
   constructor(hosts: ThreadHosts) {
     this.#hosts = hosts;
@@ -113,12 +117,24 @@ export class Threads implements vscode.Disposable {
     this.#activated.fire(thread);
   }
 
+  /** A run that is followed here began, ended, or waits: said in a moment, for all threads together. */
+  noteRun(thread: ThreadRef): void {
+    this.#ran.set(keyOf(thread), thread);
+    this.#ranDue ??= setTimeout(() => {
+      this.#ranDue = undefined;
+      const threads = [...this.#ran.values()];
+      this.#ran.clear();
+      this.notify({ kind: "run", threads });
+    }, runDelayMs);
+  }
+
   /** Something happened to threads that was not done by this model. */
   notify(change: ThreadChange): void {
     this.#changed.fire(change);
   }
 
   dispose(): void {
+    clearTimeout(this.#ranDue);
     this.#changed.dispose();
     this.#titled.dispose();
     this.#activated.dispose();

@@ -172,6 +172,11 @@ export class TranscriptFold {
     return this.#runs.get(runId)?.lanes.paths() ?? [];
   }
 
+  /** Whether text that a person watches being written is among what changed since the last patch. */
+  get streams(): boolean {
+    return this.#ledger.streams;
+  }
+
   /** What changed since the last call; undefined when nothing did. */
   takePatch(): TranscriptPatch | undefined {
     return this.#ledger.takePatch();

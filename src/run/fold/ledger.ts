@@ -10,6 +10,8 @@ export interface Draft {
   readonly id: string;
   readonly lane: LaneId;
   build(): Entry;
+  /** Whether its text arrives piece by piece now. */
+  readonly streaming?: boolean;
   /** Text that was appended since the last hand-out, if nothing else changed. */
   growth?(): string | undefined;
   /** The row as it is now was handed out. */
@@ -37,6 +39,7 @@ export class Ledger {
   /** The last row below each head. */
   readonly #ends = new Map<Draft, Draft>();
   #reordered = false;
+  #streams = false;
 
   /** Opens a section after all others. */
   open(key: string): Section {
@@ -195,7 +198,9 @@ export class Ledger {
 
   /** Notes that a draft changed; one that is in no section yet is not shown. */
   touch(draft: Draft): void {
-    if (!this.#changed.has(draft) && this.#sectionByDraft.has(draft)) this.#changed.add(draft);
+    if (!this.#sectionByDraft.has(draft)) return;
+    this.#changed.add(draft);
+    this.#streams ||= draft.streaming === true;
   }
 
   sectionOf(draft: Draft): Section | undefined {
@@ -210,6 +215,11 @@ export class Ledger {
   /** All rows from top to bottom. */
   drafts(): readonly Draft[] {
     return this.#sections.flatMap((section) => section.drafts);
+  }
+
+  /** Whether text that a person watches being written is among what changed since the last patch. */
+  get streams(): boolean {
+    return this.#streams;
   }
 
   /** What changed since the last call; undefined when nothing did. */
@@ -227,6 +237,7 @@ export class Ledger {
     const order = this.#reordered ? this.drafts().map((draft) => draft.id) : undefined;
     this.#changed.clear();
     this.#reordered = false;
+    this.#streams = false;
     return { set, append, ...(order !== undefined && { order }) };
   }
 
@@ -234,7 +245,7 @@ export class Ledger {
     section.drafts.push(draft);
     section.tails.set(draft.lane, draft);
     this.#sectionByDraft.set(draft, section);
-    this.#changed.add(draft);
+    this.touch(draft);
     if (section !== this.#sections.at(-1)) this.#reordered = true;
   }
 

@@ -102,6 +102,11 @@ export class RunSession {
     return this.#fold.eventCount;
   }
 
+  /** Whether text that a person watches being written is among what changed since the last patch. */
+  get streams(): boolean {
+    return this.#fold.streams;
+  }
+
   /** What changed since the last call; undefined when nothing did. */
   takePatch(): TranscriptPatch | undefined {
     return this.#fold.takePatch();

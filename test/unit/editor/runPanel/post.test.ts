@@ -1,4 +1,5 @@
 import { deepEqual } from "node:assert/strict";
+import { mock } from "node:test";
 import { Post } from "../../../../src/editor/runPanel/page.ts";
 import type { PanelState, ToWebview } from "../../../../src/run/panel/messages.ts";
 import type { TranscriptPatch } from "../../../../src/run/panel/transcript.ts";
@@ -24,6 +25,9 @@ function postOf() {
     },
     entries: [],
     events: 7,
+    get streams() {
+      return pending.length > 0;
+    },
     takePatch(): TranscriptPatch | undefined {
       if (pending.length === 0) return undefined;
       const append = pending.map((text) => ({ id: "m", text }));
@@ -48,6 +52,9 @@ function postOf() {
 }
 
 describe("posting to the page", () => {
+  beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
+  afterEach(() => mock.timers.reset());
+
   it("sends changes at once while at most three wait to be painted, and holds the rest until then", () => {
     const { post, stream, told } = postOf();
     post.ready();
@@ -89,9 +96,35 @@ describe("posting to the page", () => {
     const { post, change, told } = postOf();
     post.ready();
     post.painted(1);
-    change({});
-    change({ events: 9 });
-    change({ title: "other" });
+    for (const part of [{}, { events: 9 }, { title: "other" }]) {
+      change(part);
+      mock.timers.tick(20);
+    }
     deepEqual(told(), ["snapshot", "state"]);
+  });
+
+  it("keeps what is no streaming text for a moment, to go with what follows", () => {
+    const { post, change, stream, told } = postOf();
+    post.ready();
+    post.painted(1);
+    change({ title: "sending" });
+    change({ title: "running" });
+    deepEqual(told(), ["snapshot"]);
+    stream("token");
+    deepEqual(told(), ["snapshot", "state", "token"]);
+    change({ title: "done" });
+    mock.timers.tick(20);
+    deepEqual(told(), ["snapshot", "state", "token", "state"]);
+  });
+
+  it("sends nothing to a page that is gone", () => {
+    const { post, change, stream, told } = postOf();
+    post.ready();
+    post.painted(1);
+    change({ title: "other" });
+    post.dispose();
+    stream("a");
+    mock.timers.tick(20);
+    deepEqual(told(), ["snapshot"]);
   });
 });

@@ -43,7 +43,11 @@ describe("An answer to a thread that nobody shows", () => {
     changed.event(({ kind }) => changes.push(kind));
     const services = {
       threadHosts: { of: () => ({ runs: server, version: () => Promise.resolve(version) }) },
-      threads: { onDidChange: changed.event, notify: (change: ThreadChange) => changed.fire(change) },
+      threads: {
+        onDidChange: changed.event,
+        notify: (change: ThreadChange) => changed.fire(change),
+        noteRun: (thread: ThreadRef) => changed.fire({ kind: "run", threads: [thread] }),
+      },
       strandedThreads: { note: () => undefined },
       waitingThreads: { update: (_: ThreadRef, needsPerson: boolean) => waiting.push(needsPerson) },
       agentServers: {},
@@ -172,7 +176,7 @@ describe("A thread that a panel shows", () => {
     version = { status: "idle", updatedAt: "1" };
     const services = {
       threadHosts: { of: () => ({ runs: server, version: () => Promise.resolve(version) }) },
-      threads: { onDidChange: new EventEmitter().event, notify: () => undefined },
+      threads: { onDidChange: new EventEmitter().event, notify: () => undefined, noteRun: () => undefined },
       strandedThreads: { note: () => undefined },
       waitingThreads: { update: () => undefined },
       context: { globalState: new TestMemento() },

@@ -3,6 +3,7 @@ import { ApiError } from "../../../../src/api/errors.ts";
 import type { ThreadRef } from "../../../../src/editor/connections/connection.ts";
 import type { ThreadHosts } from "../../../../src/editor/threads/servers/threadHosts.ts";
 import type { ThreadChange } from "../../../../src/editor/threads/threads.ts";
+import { until } from "../../../support/until.ts";
 import "../fakeVscode.ts";
 
 const { Threads } = await import("../../../../src/editor/threads/threads.ts");
@@ -51,6 +52,13 @@ describe("What is known of threads", () => {
   it("is told of one server's thread, not of another's with the same id", () => {
     threads.setTitle(thread("one"), "Mail");
     equal(threads.titleOf(thread("one", "http://elsewhere")), "Thread one");
+  });
+
+  it("is told of runs that begin and end a moment later, each thread once", async () => {
+    for (const id of ["one", "two", "one"]) threads.noteRun(thread(id));
+    deepEqual(changes, []);
+    await until("it is said", () => changes.length > 0);
+    deepEqual(changes, [{ kind: "run", threads: [thread("one"), thread("two")] }]);
   });
 
   it("changes with what a server lists, which is said once", () => {
