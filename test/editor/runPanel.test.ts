@@ -34,7 +34,7 @@ describe("The run panel", () => {
     await until("the tab tells how the thread began", () => tabs().includes("What do you say?"));
   });
 
-  it("streams a run into the transcript and updates the tree when it begins and ends", async () => {
+  it("streams a run into the transcript, and tells the trees of it a few times, not with each event", async () => {
     const panel = extension.panels.openNew(server());
     let told = 0;
     const listening = extension.threads.onDidChange(({ kind, threads }) => {
@@ -42,12 +42,13 @@ describe("The run panel", () => {
     });
     await send(panel.session, "echo", "hello");
     await idle(panel.session);
+    await until("it is told", () => told > 0);
     listening.dispose();
     ok(
       texts(panel.session).some((text) => text.includes("You said:")),
       texts(panel.session).join("\n"),
     );
-    ok(told >= 2 && told <= 4, `told ${String(told)} times`);
+    ok(told <= 4, `told ${String(told)} times`);
   });
 
   it("counts a thread that waits for a person until it is answered", async () => {
