@@ -74,8 +74,13 @@ describe("The Deployments view", () => {
     await connectServer(extension, "Sample", platform);
     await drawTree(extension);
     const before = await rowsById(extension);
+    const [root] = before.values();
     const drawn = record();
-    await extension.views.deployments.refresh();
+    const seen = await root?.tooltip?.();
+    await until("it was seen again in another second, which its details tell", async () => {
+      await extension.views.deployments.refresh();
+      return (await root?.tooltip?.()) !== seen;
+    });
     deepEqual(drawn(), []);
     await platform.send("PATCH", `/threads/${one}`, { metadata: { title: "First" } });
     await extension.views.deployments.refresh();

@@ -25,16 +25,21 @@ export function connectionRow({ setting, state, count = "", wantsKey, seen }: Co
   const isLocal = kind === "localPlatform";
   const place = isLocal ? state.kind : (URL.parse(url)?.host ?? url);
   const description = dotted([isProtected(setting) ? "protected" : "", troubleWords(seen), place, count]);
-  const lines = [label, kinds[kind], protectionWords(setting), url, seenWords(setting, seen)];
   return {
     label,
     description,
     icon: markIcon(setting),
     // Menus ask it for the kind, for the Local Platform's state, and whether a key is missing.
     contextValue: `connection ${isLocal ? `local ${place}` : `${kind}${wantsKey === true ? " key" : ""}`}`,
-    tooltip: lines.filter((line) => line !== "").join("\n"),
     spoken: `Connection ${label} ${description}`.trim(),
   };
+}
+
+/** Its details. When it was seen last changes with every answer, and is no reason to draw the row again. */
+export function connectionTooltip({ setting, seen }: ConnectionFacts): string {
+  const { name, kind, url = "" } = setting;
+  const lines = [name, kinds[kind], protectionWords(setting), url, seenWords(setting, seen)];
+  return lines.filter((line) => line !== "").join("\n");
 }
 
 /** The same beside the title of a view where it has no row. */

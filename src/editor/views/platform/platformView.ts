@@ -10,7 +10,12 @@ import type { Failure } from "../../kit/fetched.ts";
 import { dotted } from "../../kit/words.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { NodeTree } from "../../kit/tree/nodeTree.ts";
-import { type ConnectionFacts, connectionHeading, connectionRow } from "./connectionRow.ts";
+import {
+  type ConnectionFacts,
+  connectionHeading,
+  connectionRow,
+  connectionTooltip,
+} from "./connectionRow.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
 import type { EditorView } from "./laterView.ts";
 import { PolledView, type PolledViewOptions } from "./polledView.ts";
@@ -189,7 +194,10 @@ export class PlatformView implements vscode.Disposable {
           if (facts === undefined) return { label: connectionId };
           return { ...(options.row?.(facts.setting) ?? connectionRow(facts)), startsOpen };
         },
-        ...(options.tooltip && { tooltip: () => options.tooltip?.(connectionId) }),
+        tooltip: async () => {
+          const facts = this.#facts(connectionId);
+          return (await options.tooltip?.(connectionId)) ?? (facts && connectionTooltip(facts));
+        },
         load: (parent, signal) => options.children(connectionId, parent, host, signal),
         ...(options.known && { known: (parent) => options.known?.(connectionId, parent, host) }),
         failure: () => options.failure?.(connectionId),
