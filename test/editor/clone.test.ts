@@ -2,6 +2,7 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { ThreadRef } from "../../src/editor/connections/connection.ts";
 import { type LocalPlatform, say } from "../support/localPlatform.ts";
+import { until } from "../support/until.ts";
 import { connectServer, type Extension } from "./extensionUnderTest.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
 import { Person } from "./person.ts";
@@ -58,5 +59,33 @@ describe("Cloning a thread", () => {
     await clone();
     person.done();
     equal(await count(), before);
+  });
+
+  it("is done from a row of the Inbox, and the clone asks anew when it goes on", async () => {
+    const waiting = await platform.thread({ title: "Send it" });
+    await platform.stream(waiting, { assistant_id: "approval", input: say("Tell them") });
+    await vscode.commands.executeCommand("agentOperations.inbox.focus");
+    const { polled } = extension.views.inbox;
+    const row = await until("it is in the Inbox", async () => {
+      await extension.views.inbox.refresh();
+      return (await polled.nodes.getChildren()).find((node) =>
+        /Send it/.test(String(node.item().description)),
+      );
+    });
+    using person = new Person()
+      .presses("Clone")
+      .will({ choose: "Mine" }, { choose: "approval" }, { type: "" });
+    await vscode.commands.executeCommand("agentOperations.thread.clone", row);
+    person.done();
+    match(
+      person.told[0] ?? "",
+      /^Clone “Send it” to Mine\?\n.*\nLeft out: .*The question that waits is asked anew/,
+    );
+    const made = await until("the clone is in front", () => {
+      const inFront = extension.panels.active;
+      return inFront?.connectionId === otherId ? inFront.threadId : undefined;
+    });
+    const [original, cloned] = [await platform.state(waiting), await platform.state(made)];
+    deepEqual([cloned["next"], cloned["values"]], [original["next"], original["values"]]);
   });
 });

@@ -210,6 +210,18 @@ describe("Issue webhooks", () => {
     await until("its panel is open", () =>
       extension.panels.all.some((panel) => panel.thread !== undefined && isSameThread(panel.thread, thread)),
     );
+    using person = new Person().presses("Clone");
+    const servers = await extension.agentServers.list("local");
+    person.will(...(servers.length > 1 ? [{ choose: server.name }] : []), { choose: "echo" }, { type: "" });
+    await until("its run is over", async () => (await client.threads.row(thread_id)).status === "idle");
+    await run("issue.cloneThread", row);
+    person.done();
+    match(person.told.join(), /^Clone “.*” to /);
+    const clone = await until("the clone is in front", () => {
+      const inFront = extension.panels.active?.threadId;
+      return inFront === thread_id ? undefined : inFront;
+    });
+    deepEqual((await client.threads.state(clone)).values, (await client.threads.state(thread_id)).values);
   });
 
   async function report(name: string, traces: readonly object[] = []): Promise<void> {

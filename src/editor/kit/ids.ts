@@ -89,7 +89,7 @@ const VERBS = {
   exportJob: ["create", "watch", "cancel", "copyId"],
   exportRun: ["copyFiles", "openFile"],
   issues: ["receive", "stopReceiving", "markAllRead", "subscribeLocalPlatform", "reportSample"],
-  issue: ["show", "openEvents", "openLink", "openThread", "markRead", "remove"],
+  issue: ["show", "openEvents", "openLink", "openThread", "cloneThread", "markRead", "remove"],
   webhook: ["add", "copyUrl", "setSecret", "rollSecret", "remove", "verifyDelivery", "sendSample", "explain"],
   revisionLog: ["follow", "pause", "filter"],
   activity: ["cancel", "clear"],

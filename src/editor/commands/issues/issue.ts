@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { severityLabel, type TraceLink } from "../../../api/issueWebhooks/event.ts";
 import { counted, withoutIcons } from "../../kit/words.ts";
+import type { ThreadRef } from "../../connections/connection.ts";
 import type { IssueDocuments } from "../../documents/issueDocuments.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import { type ReceivedFacts, tracesOf } from "../../issues/issueStore.ts";
@@ -49,7 +50,14 @@ export function commands(
       await openLink(row);
       await issueWebhooks.markRead([row]);
     },
-    "agentOperations.issue.openThread": (...args) => openThread(services, panels, args),
+    "agentOperations.issue.openThread": async (...args) => {
+      const thread = await threadMeant(services, args, "Open Thread of Issue");
+      if (thread !== undefined) panels.open(thread);
+    },
+    "agentOperations.issue.cloneThread": async (...args) => {
+      const thread = await threadMeant(services, args, "Clone Thread of Issue");
+      if (thread !== undefined) await vscode.commands.executeCommand("agentOperations.thread.clone", thread);
+    },
     "agentOperations.issue.markRead": async (...args) => {
       const { all, gaps } = issueWebhooks.store;
       await issueWebhooks.markRead([...all, ...gaps].filter(({ id }) => idsMeant(view, args).has(id)));
@@ -73,26 +81,33 @@ async function openLink(row: ReceivedFacts): Promise<void> {
   await vscode.env.openExternal(vscode.Uri.parse(url, true));
 }
 
-async function openThread(services: Services, panels: RunPanels, args: readonly unknown[]): Promise<void> {
-  const clue = await clueOf(services, args);
-  if (clue === undefined) return;
+/** The thread of an issue's trace, or of a failed run; says so where no connection has it. */
+async function threadMeant(
+  services: Services,
+  args: readonly unknown[],
+  title: string,
+): Promise<ThreadRef | undefined> {
+  const clue = await clueOf(services, args, title);
+  if (clue === undefined) return undefined;
   const thread = await abortable("Looking for the trace's thread", (signal) =>
     findThread(services, clue, signal),
   );
-  if (thread !== undefined) {
-    panels.open(thread);
-    return;
-  }
+  if (thread !== undefined) return thread;
   void showInformation(
     `No connection knows the ${clue.threadId === undefined ? "run of this trace" : "thread"}. Add a connection to the agent server that it ran on, or open the issue's link.`,
   );
+  return undefined;
 }
 
 /** What leads to the thread: the trace that was clicked, one of several that a person chooses, or the failed run's. */
-async function clueOf(services: Services, args: readonly unknown[]): Promise<TraceClue | undefined> {
+async function clueOf(
+  services: Services,
+  args: readonly unknown[],
+  title: string,
+): Promise<TraceClue | undefined> {
   const target = targetOf(args[0]);
   if (target?.kind === "trace") return clueOfTrace(target.trace);
-  const row = await oneRow(services, args, "Open Thread of Issue");
+  const row = await oneRow(services, args, title);
   if (row.kind === "failure") {
     const { thread_id, run_id } = row.failure;
     return { threadId: thread_id, runIds: run_id === undefined ? [] : [run_id] };
@@ -111,7 +126,6 @@ async function clueOf(services: Services, args: readonly unknown[]): Promise<Tra
       "Open the issue's link to see it on the platform.",
     );
   }
-  const title = "Open Thread of Issue";
   return clueOfTrace(
     others.length === 0
       ? only.value
