@@ -100,7 +100,8 @@ export async function setKey(
 export async function tidyUp(extension: Extension): Promise<void> {
   const { apiKeys, connections, activity } = extension;
   await vscode.commands.executeCommand("workbench.action.closeQuickOpen");
-  await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  if (vscode.window.tabGroups.all.some(({ tabs }) => tabs.length > 0))
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   for (const { options, end } of activity.entries) if (end === undefined) options.cancel?.();
   activity.clear();
   for (const { id } of connections.list()) {
