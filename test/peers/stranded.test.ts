@@ -1,114 +1,72 @@
 /** A run that a restart of its server left running for ever goes on in a copy; each step before it has run once. */
 
 import assert from "node:assert/strict";
-import { readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { AgentServer } from "../../src/api/agentServer/index.ts";
 import { Http } from "../../src/api/http.ts";
-import { realClock } from "../../src/api/poll.ts";
 import { copyStranded, planRescue } from "../../src/run/repair/continueInCopy.ts";
 import { linksIn } from "../../src/run/repair/threadLinks.ts";
-import { effectsText } from "../../src/run/repair/planText.ts";
-import type { RunServer } from "../../src/run/session/server.ts";
-import { type LookedAt, strandedText } from "../../src/run/session/strandedRun.ts";
+import { strandedText } from "../../src/run/session/strandedRun.ts";
+import { executionsFile, type Held, HeldRuns, heldSteps, type RescueOptions } from "../support/heldRuns.ts";
 import { liveSession, request, sessionUntil } from "../support/liveSession.ts";
 import { refusal } from "../support/repairedThread.ts";
 import { until } from "../support/until.ts";
 import { type AgentServerProcess, startAgentServer } from "./server.ts";
 
-const steps = ["first", "second", "third", "last"] as const;
-const file = join(tmpdir(), `agent-operations-executions-${process.pid}.txt`);
 /** How long a look listens here: events that a server has come within milliseconds. */
 const listenMs = 1000;
-
-/** A run that waits in one of its steps without end. */
-interface Held {
-  readonly threadId: string;
-  readonly job: string;
-  readonly at: string;
-  readonly resumable: boolean;
-}
 
 describe("a run that a restart of a real agent server left running", function () {
   this.timeout(120_000);
   let server: AgentServerProcess;
   let api: AgentServer;
-  let jobs = 0;
+  let runs: HeldRuns;
+  const hold: HeldRuns["hold"] = (...args) => runs.hold(...args);
+  const threadOf: HeldRuns["threadOf"] = (...args) => runs.threadOf(...args);
+
+  /** Goes on with it, and proves that nothing of it was lost and no step before it has run twice. */
+  async function rescue(held: Held, options: RescueOptions = {}): Promise<void> {
+    const rescued = await runs.rescue(held, options);
+    assert.equal(rescued.sign, options.serverBeganAt === undefined ? "events" : "server");
+    assert.match(rescued.effects, new RegExp(`^Runs again: ${held.at}\\.`));
+    assert.deepEqual(await runs.losses(held, rescued), []);
+    // The thread itself keeps its run and its states.
+    const [original, copy] = [await api.threads.get(held.threadId), await api.threads.get(rescued.copyId)];
+    assert.deepEqual([original.status, copy.status], ["busy", "idle"]);
+    assert.deepEqual(await api.threads.history(held.threadId, { limit: 100 }), rescued.before);
+    assert.equal(linksIn(original.metadata).continuedIn, rescued.copyId);
+    assert.deepEqual(linksIn(copy.metadata), { continuedFrom: held.threadId });
+    assert.equal(copy.metadata["title"], held.job);
+  }
 
   before(async () => {
-    server = await startAgentServer({ EXECUTIONS: file }, true);
+    server = await startAgentServer({ EXECUTIONS: executionsFile }, true);
     api = new AgentServer(new Http({ baseUrl: server.url }));
+    runs = new HeldRuns(api, listenMs);
   });
   after(async () => {
     await server.stop();
-    await rm(file, { force: true });
+    await rm(executionsFile, { force: true });
   });
 
-  const { signal } = new AbortController();
-
-  function threadOf(threadId: string, serverBeganAt?: number): LookedAt {
-    const { threads, runs, assistants } = api;
-    const began = serverBeganAt === undefined ? undefined : { at: serverBeganAt };
-    const process = { began: () => began, keepsEvents: () => api.keepsEvents() };
-    const known: RunServer = { threads, runs, assistants, process };
-    return { server: known, threadId, signal, clock: realClock };
-  }
-
-  async function executed(job: string): Promise<readonly string[]> {
-    const lines = (await readFile(file, "utf8").catch(() => "")).split("\n");
-    return lines.filter((line) => line.startsWith(`${job} `)).map((line) => line.slice(job.length + 1));
-  }
-
-  async function hold(at: string, resumable = true): Promise<Held> {
-    const job = `job${(jobs += 1)}`;
-    const { thread_id: threadId } = await api.threads.create({ metadata: { title: job } });
-    const input = { messages: [{ role: "user", content: "go" }], job, hold_at: at };
-    await api.runs.create(threadId, { assistant_id: "held", input, stream_resumable: resumable });
-    await until(`${job} waits at ${at}`, async () => (await executed(job)).at(-1) === at);
-    return { threadId, job, at, resumable };
-  }
-
-  /** `serverBeganAt` is given where it is known, as of a server that was started here. */
-  async function rescue({ threadId, job, at }: Held, serverBeganAt?: number): Promise<void> {
-    const before = await api.threads.history(threadId, { limit: 100 });
-    const thread = threadOf(threadId, serverBeganAt);
-    const planned = await planRescue(thread, listenMs);
-    assert.equal(planned.stranded.sign, serverBeganAt === undefined ? "events" : "server");
-    assert.ok(planned.plan !== undefined, planned.why);
-    assert.match(effectsText(planned.plan.effects), new RegExp(`^Runs again: ${at}\\.`));
-    const { threadId: copyId, run } = await copyStranded(thread, planned, listenMs);
-    await api.runs.wait(copyId, run ?? assert.fail("nothing was to be run"));
-    const place = steps.findIndex((step) => step === at);
-    assert.deepEqual(await executed(job), [...steps.slice(0, place + 1), ...steps.slice(place)]);
-    const { values } = await api.threads.state(copyId);
-    const said = (values["messages"] as readonly { readonly content: string }[]).map(
-      ({ content }) => content,
-    );
-    assert.deepEqual(said, ["go", ...steps.map((step) => `${step}: done`)]);
-    // The thread itself keeps its run and its states.
-    const [original, copy] = [await api.threads.get(threadId), await api.threads.get(copyId)];
-    assert.deepEqual([original.status, copy.status], ["busy", "idle"]);
-    assert.deepEqual(await api.threads.history(threadId, { limit: 100 }), before);
-    assert.equal(linksIn(original.metadata).continuedIn, copyId);
-    assert.deepEqual(linksIn(copy.metadata), { continuedFrom: threadId });
-  }
-
-  for (let round = 1; round <= 2; round += 1) {
-    it(`goes on in a copy, each earlier step run once, after the server was killed: ${round}`, async () => {
+  for (const [copy, canCopy] of [
+    ["a copy", true],
+    ["a copy written step by step, where it can't copy threads", false],
+  ] as const) {
+    it(`goes on in ${copy}, each earlier step run once, after the server was killed`, async () => {
       const held = await Promise.all([
-        ...steps.map((step) => hold(step)),
+        ...heldSteps.map((step) => hold(step)),
         ...["first", "third"].map((step) => hold(step, false)),
       ]);
       const killedAt = Date.now();
       await server.killAndRestart();
-      await Promise.all(held.map((one) => rescue(one, killedAt)));
+      await Promise.all(held.map((one) => rescue(one, { serverBeganAt: killedAt, canCopy })));
     });
   }
 
   for (let round = 1; round <= 2; round += 1) {
     it(`goes on in a copy, each earlier step run once, after a graph's file was saved: ${round}`, async () => {
-      const held = await Promise.all(steps.map((step) => hold(step)));
+      const held = await Promise.all(heldSteps.map((step) => hold(step)));
       await server.save("held.mts");
       await Promise.all(held.map((one) => rescue(one)));
     });
@@ -156,9 +114,9 @@ describe("a run that a restart of a real agent server left running", function ()
 
   it("is told by a session that follows it in silence", async () => {
     const session = liveSession(threadOf("none").server);
-    const job = `job${(jobs += 1)}`;
+    const job = runs.nextJob();
     await session.start(request("held", { json: { messages: [], job, hold_at: "second" } }));
-    await until("it waits", async () => (await executed(job)).at(-1) === "second");
+    await until("it waits", async () => (await runs.executed(job)).at(-1) === "second");
     const told = () => (session.state.kind === "streaming" ? session.state.stranded?.text : undefined);
     assert.equal(told(), undefined);
     await server.save("held.mts");

@@ -1,12 +1,14 @@
 /**
- * Goes on with a stranded run in a copy of its thread. The thread itself stays as it is: to delete the run would delete its
- * states. Both threads name each other in their metadata.
+ * Goes on with a stranded run in a copy of its thread, which its server makes, or which is written step by step where it
+ * can't. The thread itself stays as it is: to delete the run would delete its states. Both threads name each other in
+ * their metadata.
  */
 
-import type { RunCreate } from "../../api/agentServer/wire.ts";
+import type { JsonObject, RunCreate } from "../../api/agentServer/wire.ts";
 import { sameJson } from "../json/json.ts";
-import { readState } from "../session/server.ts";
+import { readState, statusOf } from "../session/server.ts";
 import { type LookedAt, lookForStranded, type StrandedRun } from "../session/strandedRun.ts";
+import { planClone, writeClone } from "./clone.ts";
 import { goOnPlan, type Plan } from "./plan.ts";
 import { comesFrom, leadsTo, linksIn } from "./threadLinks.ts";
 import { CourseRefusal, readStrandedPosition } from "./threadPosition.ts";
@@ -38,6 +40,15 @@ export async function planRescue(thread: LookedAt, listenMs?: number): Promise<R
 export interface Rescued {
   readonly threadId: string;
   readonly run: RunCreate | undefined;
+  /** What is to be said of the copy, as sentences; "" where it is as the thread. */
+  readonly said: string;
+}
+
+/** A copy, and what keeps it from going on by itself. */
+interface Copied {
+  readonly threadId: string;
+  readonly said: string;
+  readonly mayRun: boolean;
 }
 
 /** Looks once more, and copies the thread. Throws CourseRefusal when the run goes on after all, or somebody was faster. */
@@ -48,7 +59,7 @@ export async function copyStranded(
 ): Promise<Rescued> {
   const { threadId, signal } = thread;
   const { threads } = thread.server;
-  if (threads.copy === undefined || threads.patch === undefined)
+  if (threads.patch === undefined)
     throw new CourseRefusal("The server of this thread can't copy threads.", "");
   if ((await strandedIn(thread, listenMs)).runId !== stranded.runId) throw goesOn();
   const { row } = await readState(thread);
@@ -57,13 +68,45 @@ export async function copyStranded(
       "Somebody else has continued this thread in a copy meanwhile. Nothing was done.",
       "Open the copy: the thread's panel leads to it.",
     );
-  const { thread_id: copyId } = await threads.copy(threadId, { signal });
-  const copied = await threads.state(copyId, { signal });
-  if (!sameJson([...copied.next], [...next]))
+  const { threadId: copyId, said, mayRun } = await copied(thread, row?.metadata ?? {});
+  const copy = await threads.state(copyId, { signal });
+  if (!sameJson([...copy.next], [...next]))
     throw goesOn(`The copy ${copyId} was made, and nothing was run in it.`);
   await threads.patch(copyId, { metadata: comesFrom(threadId) }, { signal });
   await threads.patch(threadId, { metadata: leadsTo(copyId) }, { signal });
-  return { threadId: copyId, run: plan?.run };
+  return { threadId: copyId, run: mayRun ? plan?.run : undefined, said };
+}
+
+/** By the server, which keeps also what steps side by side have done; else by writing its steps anew. */
+async function copied(thread: LookedAt, metadata: JsonObject): Promise<Copied> {
+  const { threadId, signal } = thread;
+  const { threads } = thread.server;
+  if (threads.copy !== undefined) {
+    try {
+      const { thread_id: copyId } = await threads.copy(threadId, { signal });
+      return { threadId: copyId, said: "", mayRun: true };
+    } catch (error) {
+      if (![404, 405, 501].includes(statusOf(error) ?? 0)) throw error;
+    }
+  }
+  const clone = await planClone(thread, []);
+  if (clone.graphId === undefined)
+    throw new CourseRefusal("The server of this thread can't copy threads, and does not tell its graph.", "");
+  const { threadId: copyId, onlyNewest, different } = await writeClone(thread, clone, clone.graphId);
+  await threads.patch?.(copyId, { metadata }, { signal });
+  // What a step has done that is not part of a state yet is not in the copy: it would be done twice.
+  const { tasks } = await threads.state(threadId, { signal });
+  const done = tasks.flatMap(({ name, result }) => (result === undefined || result === null ? [] : name));
+  const troubles = [
+    ...(different > 0 ? ["Its states are not all as in the thread."] : []),
+    ...(done.length > 0 ? [`${done.join(", ")} would run a second time.`] : []),
+  ];
+  const said = [
+    "The server can't copy threads: the copy was written step by step.",
+    ...(onlyNewest ? ["It has the newest state alone."] : []),
+    ...(troubles.length > 0 ? [...troubles, "Nothing was run in it: look at it, and repair it."] : []),
+  ];
+  return { threadId: copyId, said: said.join(" "), mayRun: troubles.length === 0 };
 }
 
 async function strandedIn(thread: LookedAt, listenMs: number | undefined): Promise<StrandedRun> {

@@ -8,7 +8,7 @@ import { readState } from "../../../run/session/server.ts";
 import { type LookedAt, strandedText } from "../../../run/session/strandedRun.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import { confirmAct } from "../../connections/guard.ts";
-import { abortable, showInformation } from "../../kit/notice.ts";
+import { abortable, showInformation, showWarning } from "../../kit/notice.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import { explained } from "../../threads/course/courseChange.ts";
@@ -38,12 +38,14 @@ export async function continueInCopy(
     verb: "Continue in a Copy",
     always: true,
   });
-  const { threadId: copyId, run } = await looked("Copying the thread", (at) => copyStranded(at, rescue));
+  const doingCopy = "Copying the thread";
+  const { threadId: copyId, run, said } = await looked(doingCopy, (at) => copyStranded(at, rescue));
   const copy: ThreadRef = { ...thread, threadId: copyId };
   const title = threads.knownTitle(thread);
   if (title !== undefined) threads.setTitle(copy, title);
   threads.notify({ kind: "changed", threads: [thread, copy] });
   panels.open(copy);
+  if (said !== "") void showWarning(said);
   if (run !== undefined) await sessions.changeCourse(copy, () => Promise.resolve(run));
 }
 

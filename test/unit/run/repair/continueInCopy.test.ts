@@ -129,11 +129,69 @@ describe("a stranded run", () => {
       assert.deepEqual(standing.calls, [["copy", "t"]]);
     });
 
-  for (const lacking of ["copy", "patch"] as const)
-    it(`is refused by a server without "${lacking}"`, async () => {
+  for (const [lacking, words] of [
+    ["copy", /does not tell its earlier states/],
+    ["patch", /can't copy threads/],
+  ] as const)
+    it(`is refused by a server without "${lacking}" and without a history`, async () => {
       const rescue = await planRescue(standing.thread());
       const copy = copyStranded(standing.thread(lacking), rescue);
-      await assert.rejects(copy, refusal(/can't copy threads/));
+      await assert.rejects(copy, refusal(words));
       assert.deepEqual(standing.calls, []);
     });
+
+  it("is written step by step where its server can't copy, and not run where a step would run twice", async () => {
+    const written = async (right: JsonObject | undefined, kept: JsonObject) => {
+      const thread = standing.thread("copy");
+      const tasks = [
+        { id: "1", name: "left", interrupts: [] },
+        { id: "2", name: "right", interrupts: [], ...(right !== undefined && { result: right }) },
+      ];
+      const head = (values: JsonObject, parent?: string) => ({
+        ...stateAt("head", { next: ["left", "right"], tasks }, parent),
+        values,
+      });
+      const begin = {
+        ...stateAt("begin", {
+          ...{ next: ["__start__"], source: "input" },
+          tasks: [{ id: "0", name: "__start__", interrupts: [], result: { a: 1 } }],
+        }),
+        values: {},
+      };
+      const patched: unknown[] = [];
+      const threads = {
+        ...thread.server.threads,
+        state: (id: string) => Promise.resolve(id === "t" ? head({ a: 1 }, "begin") : head(kept)),
+        row: () =>
+          Promise.resolve({ thread_id: "t", status: "busy", metadata: { graph_id: "chat", owner: "me" } }),
+        history: (id: string) => Promise.resolve(id === "t" ? [begin] : []),
+        create: (body: object) => Promise.resolve({ thread_id: "copy", ...body }),
+        patch: (id: string, { metadata }: { metadata: JsonObject }) =>
+          Promise.resolve(void patched.push([id, metadata])),
+      };
+      standing.next = ["left", "right"];
+      const server = { ...thread.server, threads } as unknown as RunServer;
+      const { run, said } = await copyStranded(
+        { ...thread, server },
+        await planRescue({ ...thread, server }),
+      );
+      return { mayRun: run !== undefined, said, patched };
+    };
+    const whole = await written(undefined, { a: 1 });
+    assert.deepEqual(whole, {
+      mayRun: true,
+      said: "The server can't copy threads: the copy was written step by step.",
+      patched: [
+        ["copy", { graph_id: "chat", owner: "me" }],
+        ["copy", { continued_from: "t" }],
+        ["t", { continued_in: "copy" }],
+      ],
+    });
+    const twice = await written({ b: 2 }, { a: 1 });
+    assert.equal(twice.mayRun, false);
+    assert.match(twice.said, /right would run a second time\. Nothing was run in it/);
+    const other = await written(undefined, { a: 2 });
+    assert.equal(other.mayRun, false);
+    assert.match(other.said, /not all as in the thread\./);
+  });
 });
