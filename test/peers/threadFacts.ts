@@ -50,7 +50,8 @@ function factOf(entry: Entry): string | undefined {
         costs(entry),
       ].join("");
     case "tool":
-      return `tool ${entry.id} ${entry.name} ${sorted(entry.args)} ${entry.status}: ${entry.result ?? ""} ${entry.artifact ?? ""}`;
+      // Calls of several runs with one id are counted as they are read.
+      return `tool ${entry.id.replace(/#\d+$/, "")} ${entry.name} ${sorted(entry.args)} ${entry.status}: ${entry.result ?? ""} ${entry.artifact ?? ""}`;
     case "interrupt":
       return `question ${entry.state} ${JSON.stringify([entry.next ?? entry.value, entry.requests, entry.question])}: ${entry.answer ?? ""}`;
     case "notice":

@@ -74,7 +74,8 @@ const stories: readonly Story[] = [
     graph: "progress",
     turns: [input(say("work", { pauseMs: 20 })), input(say("more", { steps: 7, pauseMs: 5 }))],
   },
-  { graph: "deep", turns: [input(say("tea")), input(say("coffee"))] },
+  // Its specialists call a tool by the same id in every run.
+  { graph: "deep", turns: ["tea", "coffee", "milk", "tea"].map((topic) => input(say(topic))) },
   {
     graph: "letters",
     isNameless: true,

@@ -56,10 +56,10 @@ export class Conversation {
     this.#mention(scope, draft);
     if (!draft.whole) this.#extend(scope, draft, chunk);
     else if (!draft.finished) this.#growing.add(draft);
-    this.tools.pieces(scope, draft.id, chunk, draft.whole);
+    this.tools.pieces(scope, draft, chunk, draft.whole);
     const { tool_calls: calls, tool_call_chunks: pieces } = chunk;
     if (isList(calls) && calls.length > 0 && !(isList(pieces) && pieces.length > 0)) {
-      for (const call of chatMessage(chunk)?.calls ?? []) this.tools.call(scope, call);
+      for (const call of chatMessage(chunk)?.calls ?? []) this.tools.call(scope, call, draft);
     }
     return draft;
   }
@@ -84,7 +84,7 @@ export class Conversation {
     const isOld = scope.from === "history" && draft.confirmed;
     draft.confirmed = true;
     if (isOld) {
-      for (const call of message.calls) this.tools.placed(scope, call);
+      for (const call of message.calls) this.tools.placed(scope, call, draft);
       return draft;
     }
     // A thread's state keeps what a stopped run had said, so it does not say that a message is complete.
@@ -95,7 +95,7 @@ export class Conversation {
     this.#update(scope, draft, message, false);
     if (draft.text !== "" || message.calls.length === 0)
       this.#ledger.addOnce(scope.section, draft, scope.head);
-    for (const call of message.calls) this.tools.call(scope, call);
+    for (const call of message.calls) this.tools.call(scope, call, draft);
     return draft;
   }
 
@@ -104,13 +104,13 @@ export class Conversation {
     if (message.role !== "ai") return this.whole(scope, message);
     const draft = this.#known(scope, message, undefined);
     if (draft.whole) {
-      for (const call of message.calls) this.tools.placed(scope, call);
+      for (const call of message.calls) this.tools.placed(scope, call, draft);
       return draft;
     }
     this.#growing.add(draft);
     this.#update(scope, draft, message, true);
     if (draft.text !== "") this.#ledger.addOnce(scope.section, draft, scope.head);
-    for (const call of message.calls) this.tools.partialCall(scope, call);
+    for (const call of message.calls) this.tools.partialCall(scope, call, draft);
     return draft;
   }
 

@@ -2,6 +2,7 @@
 
 import type { Interrupt, Json } from "../../api/agentServer/wire.ts";
 import { actionRequests, freeQuestion } from "./humanReview.ts";
+import { isObject } from "../json/json.ts";
 import type { Draft } from "./ledger.ts";
 import type { AnswerGiver, InterruptEntry, LaneId } from "../panel/transcript.ts";
 
@@ -66,4 +67,16 @@ export class InterruptDraft implements Draft {
       ...(giver !== undefined && { giver }),
     };
   }
+}
+
+/** The form of the ids that the graph engine itself makes. */
+const engineId = /^[0-9a-f]{32}$/;
+
+/** Whether a run names the questions that it answers. */
+export function isById({ resume }: RunStart, known: readonly InterruptDraft[]): boolean {
+  if (!isObject(resume)) return false;
+  const ids = Object.keys(resume);
+  return (
+    ids.length > 0 && ids.every((id) => engineId.test(id) || known.some(({ serverId }) => serverId === id))
+  );
 }

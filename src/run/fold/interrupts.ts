@@ -2,7 +2,7 @@
 
 import type { Interrupt } from "../../api/agentServer/wire.ts";
 import { answerText } from "./humanReview.ts";
-import { InterruptDraft, type RunStart } from "./interruptDraft.ts";
+import { InterruptDraft, isById, type RunStart } from "./interruptDraft.ts";
 import { isObject, sameJson } from "../json/json.ts";
 import type { Ledger, Section } from "./ledger.ts";
 import type { InterruptEntry, LaneId } from "../panel/transcript.ts";
@@ -75,7 +75,8 @@ export class Interrupts {
   started(section: Section, start: RunStart): void {
     this.#runs.push({ ...start, section });
     for (const draft of this.#known) {
-      if (isPending(draft) && this.#endOf(draft) !== undefined) this.#close(draft, true);
+      const isUnknown = isPending(draft) || draft.state === "elsewhere";
+      if (isUnknown && this.#endOf(draft) !== undefined) this.#close(draft, isPending(draft));
     }
   }
 
@@ -289,16 +290,4 @@ function isOpen({ state }: InterruptDraft): boolean {
 
 function isPending(draft: InterruptDraft): boolean {
   return isOpen(draft) || draft.state === "sending";
-}
-
-/** The form of the ids that the graph engine itself makes. */
-const engineId = /^[0-9a-f]{32}$/;
-
-/** Whether a run names the questions that it answers. */
-function isById({ resume }: RunStart, known: readonly InterruptDraft[]): boolean {
-  if (!isObject(resume)) return false;
-  const ids = Object.keys(resume);
-  return (
-    ids.length > 0 && ids.every((id) => engineId.test(id) || known.some(({ serverId }) => serverId === id))
-  );
 }

@@ -71,7 +71,7 @@ export class Lanes {
     Object.assign(draft, facts);
     const step = this.#steps.at(lane, undefined, "history");
     if (step !== undefined) this.#ledger.putFirstBelow(this.#section, step, draft);
-    draft.call = (callId === undefined ? undefined : this.#tools.get(callId)) ?? draft.call;
+    draft.call = (callId === undefined ? undefined : this.#tools.inRun(callId, this.#runId)) ?? draft.call;
     this.#ledger.touch(draft);
   }
 

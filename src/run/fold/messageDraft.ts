@@ -1,10 +1,10 @@
-/** One message of a transcript, while it still changes, and its content as text: a string, or blocks of many kinds. */
+/** One message of a transcript, while it still changes, and what messages hold as text: a string, or blocks of many kinds. */
 
 import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
 import { fieldOf, isList, isObject, textOf } from "../json/json.ts";
 import { addUsage, type Placed } from "./runDraft.ts";
-import { type Picture, pictureIn, samePictures } from "../json/pictures.ts";
-import type { LaneId, MessageEntry, Usage } from "../panel/transcript.ts";
+import { type Picture, pictureIn, samePictures, withoutPictures } from "../json/pictures.ts";
+import type { LaneId, MessageEntry, ToolEntry, Usage } from "../panel/transcript.ts";
 
 /** Which kind of block the text ends in, so that pieces that belong together stay together. */
 export type BlockKind = "none" | "text" | "reasoning" | "other";
@@ -200,4 +200,29 @@ function fenced(value: Json): string {
   const text = JSON.stringify(value, null, 2);
   const cut = text.length <= longestBlock ? text : `${text.slice(0, longestBlock)}…`;
   return `\`\`\`json\n${cut}\n\`\`\``;
+}
+
+const longestArtifact = 200_000;
+
+export type ToolAnswer = Pick<ToolEntry, "artifact" | "pictures"> & { readonly result: string };
+
+/** What a tool answered, its pictures and what it hands to programs. */
+export function toolAnswer({
+  content,
+  artifact,
+}: {
+  readonly content: Json | undefined;
+  readonly artifact?: Json | undefined;
+}): ToolAnswer {
+  const { text, pictures: said } = contentOf(content);
+  const { rest, pictures: more } = withoutPictures(artifact ?? null);
+  const pictures = [...said, ...more.filter(({ data }) => said.every((picture) => picture.data !== data))];
+  const shown = JSON.stringify(rest);
+  return {
+    result: text,
+    ...(artifact !== undefined && {
+      artifact: shown.length > longestArtifact ? `${shown.slice(0, longestArtifact)}…` : shown,
+    }),
+    ...(pictures.length > 0 && { pictures }),
+  };
 }

@@ -69,7 +69,7 @@ function rowsOf(
   draft: MessageDraft | undefined = conversation.find(message, "", undefined, used),
 ): readonly Row[] {
   const ids = message.role === "tool" ? [message.callId ?? ""] : message.calls.map(({ id }) => id);
-  const rows: (Row | undefined)[] = [draft, ...ids.map((id) => conversation.tools.get(id))];
+  const rows: (Row | undefined)[] = [draft, ...ids.map((id) => conversation.tools.get(id, draft?.id))];
   return rows.filter((row) => row !== undefined);
 }
 

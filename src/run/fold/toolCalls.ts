@@ -7,17 +7,21 @@ import {
   type ChatToolCallChunk,
   toolCallChunks,
 } from "./chatMessage.ts";
-import { contentOf } from "./messageDraft.ts";
-import { samePictures, withoutPictures } from "../json/pictures.ts";
-import { parseJson, sameJson } from "../json/json.ts";
 import type { Ledger } from "./ledger.ts";
+import { type ToolAnswer, toolAnswer } from "./messageDraft.ts";
+import { samePictures } from "../json/pictures.ts";
+import { parseJson, sameJson } from "../json/json.ts";
 import { place, type Placed, type RunDraft, type Scope } from "./runDraft.ts";
 import type { LaneId, ToolEntry } from "../panel/transcript.ts";
 
-/** Keeps a row for each call, from its first piece to its result. */
+/** Keeps a row for each call, from its first piece to its result. A model may give calls of several runs the same id. */
 export class ToolCalls {
   readonly #ledger: Ledger;
-  readonly #tools = new Map<string, ToolDraft>();
+  readonly #tools: ToolDraft[] = [];
+  /** By id; more than one where several runs called by the same. */
+  readonly #byId = new Map<string, ToolDraft[]>();
+  /** By id, the call that was told of last: where a whole state is read, the one that the next answer is for. */
+  readonly #latest = new Map<string, ToolDraft>();
   /** The calls of the messages that are streaming, by message and index. */
   readonly #streaming = new Map<string, ToolDraft>();
 
@@ -25,25 +29,29 @@ export class ToolCalls {
     this.#ledger = ledger;
   }
 
-  get(callId: string): ToolDraft | undefined {
-    return this.#tools.get(callId);
+  /** The call that a message makes, or that was told of last. */
+  get(callId: string, message?: string): ToolDraft | undefined {
+    return this.#calledBy(callId, message) ?? this.#latest.get(callId);
+  }
+
+  /** The call with an id in one run. */
+  inRun(callId: string, runId: string): ToolDraft | undefined {
+    return this.#byId.get(callId)?.find((tool) => tool.runId === runId);
   }
 
   /** The calls of a tool in one lane of a run, the oldest first. */
   named(name: string, runId: string, lane: LaneId): readonly ToolDraft[] {
-    return [...this.#tools.values()].filter(
-      (tool) => tool.runId === runId && tool.lane === lane && tool.name === name,
-    );
+    return this.#tools.filter((tool) => tool.runId === runId && tool.lane === lane && tool.name === name);
   }
 
   /** The tool calls in a streamed chunk of a message; `settled` when the message is known as a whole. */
-  pieces(scope: Scope, messageId: string, chunk: JsonObject, settled: boolean): void {
-    for (const piece of toolCallChunks(chunk)) this.#piece(scope, messageId, piece, settled);
+  pieces(scope: Scope, message: Caller, chunk: JsonObject, settled: boolean): void {
+    for (const piece of toolCallChunks(chunk)) this.#piece(scope, message, piece, settled);
   }
 
-  /** A complete call. */
-  call(scope: Scope, call: ChatToolCall): void {
-    const tool = this.#called(scope, call.id, call.name);
+  /** A complete call, and the row of the message that makes it. */
+  call(scope: Scope, call: ChatToolCall, message?: Caller): void {
+    const tool = this.#called(scope, call.id, call.name, message);
     // What is replayed is older than what the thread's state says of a call that was answered.
     if (scope.from === "state") tool.inState = true;
     else if (tool.inState && scope.at === undefined && (tool.status === "done" || tool.status === "error"))
@@ -52,25 +60,25 @@ export class ToolCalls {
   }
 
   /** A call of a message that is known: only where it belongs may be news. */
-  placed(scope: Scope, call: ChatToolCall): void {
-    this.#called(scope, call.id, call.name);
+  placed(scope: Scope, call: ChatToolCall, message: Caller): void {
+    this.#called(scope, call.id, call.name, message);
   }
 
   /** A call as far as it is known, with all its arguments so far. */
-  partialCall(scope: Scope, call: ChatToolCall): void {
-    const tool = this.#called(scope, call.id, call.name);
+  partialCall(scope: Scope, call: ChatToolCall, message: Caller): void {
+    const tool = this.#called(scope, call.id, call.name, message);
     if (tool.replaceArgs(call.args)) this.#ledger.touch(tool);
   }
 
   /** A tool's answer; one without call is shown by itself. */
   result(scope: Scope, message: ChatMessage, callId: string): void {
-    const tool = this.#open(scope, callId, message.name ?? "tool");
+    const tool = this.#answered(scope, callId) ?? this.#open(scope, callId, message.name ?? "tool");
     if (tool.finish(toolAnswer(message), message.failed, scope.at)) this.#ledger.touch(tool);
   }
 
   /** The run is over, or waits for a person. */
   settle(run: RunDraft, waiting: boolean): void {
-    for (const tool of this.#tools.values()) {
+    for (const tool of this.#tools) {
       if (tool.runId === run.runId && tool.leave(waiting ? "pending" : "stopped")) this.#ledger.touch(tool);
     }
     for (const [key, { runId }] of this.#streaming)
@@ -79,28 +87,28 @@ export class ToolCalls {
 
   /** Nothing goes on any more: what was called in runs that ask nothing, and was not answered, never ran. */
   settleBut(asking: ReadonlySet<string | undefined>): void {
-    for (const tool of this.#tools.values())
+    for (const tool of this.#tools)
       if (!asking.has(tool.runId) && tool.leave("stopped")) this.#ledger.touch(tool);
   }
 
   /** These runs turn out to ask something: what was taken for stopped in them waits. */
   settleAsking(asking: ReadonlySet<string | undefined>): void {
-    for (const tool of this.#tools.values())
+    for (const tool of this.#tools)
       if (tool.runId !== undefined && asking.has(tool.runId) && tool.wait()) this.#ledger.touch(tool);
   }
 
   /** What only the thread's state knows of and has no result does not run any more. */
   settleState(waiting: boolean): void {
-    for (const tool of this.#tools.values()) {
+    for (const tool of this.#tools) {
       if (tool.placedBy !== "stream" && tool.leave(waiting ? "pending" : "stopped")) this.#ledger.touch(tool);
     }
   }
 
-  #piece(scope: Scope, messageId: string, piece: ChatToolCallChunk, settled: boolean): void {
-    const key = `${messageId}#${piece.index}`;
+  #piece(scope: Scope, message: Caller, piece: ChatToolCallChunk, settled: boolean): void {
+    const key = `${message.id}#${piece.index}`;
     let tool = this.#streaming.get(key);
     if (tool === undefined || (piece.id !== undefined && piece.id !== tool.id)) {
-      tool = this.#called(scope, piece.id ?? key, piece.name ?? "tool");
+      tool = this.#called(scope, piece.id ?? key, piece.name ?? "tool", message);
       this.#streaming.set(key, tool);
     }
     if (settled || tool.status !== "pending") return;
@@ -109,48 +117,60 @@ export class ToolCalls {
   }
 
   /** A message says that it calls a tool, and so where the call belongs; its answer may come in another step. */
-  #called(scope: Scope, id: string, name: string): ToolDraft {
-    const known = this.#tools.get(id);
-    if (known === undefined) return this.#open(scope, id, name);
-    place(this.#ledger, scope, known);
-    return known;
+  #called(scope: Scope, id: string, name: string, message?: Caller): ToolDraft {
+    const runId = message === undefined ? scope.run?.runId : message.runId;
+    const known =
+      this.#calledBy(id, message?.id) ??
+      (runId === undefined ? undefined : this.inRun(id, runId)) ??
+      (message === undefined ? this.#answered(scope, id) : this.#byId.get(id)?.find(isNobodys));
+    const tool = known ?? this.#open(scope, id, name);
+    tool.caller ??= message?.id;
+    this.#latest.set(id, tool);
+    if (known !== undefined) place(this.#ledger, scope, known);
+    return tool;
+  }
+
+  #calledBy(id: string, message: string | undefined): ToolDraft | undefined {
+    return message === undefined ? undefined : this.#byId.get(id)?.find(({ caller }) => caller === message);
+  }
+
+  /** The call that an answer is for: of the same run, else of the last one before it. */
+  #answered({ section, run, from }: Scope, id: string): ToolDraft | undefined {
+    if (from === "values" || from === "state") return this.#latest.get(id);
+    const known = run === undefined ? undefined : this.inRun(id, run.runId);
+    if (known !== undefined) return known;
+    let last: ToolDraft | undefined;
+    for (const tool of this.#byId.get(id) ?? []) {
+      const [its, of] = [this.#ledger.sectionOf(tool), last && this.#ledger.sectionOf(last)];
+      const isEarlier = its !== undefined && this.#ledger.isBefore(its, section);
+      if (isEarlier && (of === undefined || this.#ledger.isBefore(of, its))) last = tool;
+    }
+    return last;
   }
 
   #open(scope: Scope, id: string, name: string): ToolDraft {
-    const known = this.#tools.get(id);
-    if (known === undefined) {
-      const tool = new ToolDraft(id, name, scope.lane, scope.run?.runId);
-      if (scope.from === "state" || scope.from === "history") tool.placedBy = scope.from;
-      this.#tools.set(id, tool);
-      this.#ledger.add(scope.section, tool, scope.head);
-      return tool;
-    }
-    return known;
+    const same = this.#byId.get(id) ?? [];
+    const tool = new ToolDraft(id, same.length + 1, name, scope.lane, scope.run?.runId);
+    if (scope.from === "state" || scope.from === "history") tool.placedBy = scope.from;
+    this.#tools.push(tool);
+    this.#byId.set(id, [...same, tool]);
+    this.#latest.set(id, tool);
+    this.#ledger.add(scope.section, tool, scope.head);
+    return tool;
   }
 }
 
-const longestArtifact = 200_000;
+/** The row of a message that calls tools. */
+type Caller = Pick<ToolDraft, "id" | "runId">;
 
-type ToolAnswer = Pick<ToolEntry, "artifact" | "pictures"> & { readonly result: string };
-
-/** What a tool answered, its pictures and what it hands to programs. */
-function toolAnswer({ content, artifact }: ChatMessage): ToolAnswer {
-  const { text, pictures: said } = contentOf(content);
-  const { rest, pictures: more } = withoutPictures(artifact ?? null);
-  const pictures = [...said, ...more.filter(({ data }) => said.every((picture) => picture.data !== data))];
-  const shown = JSON.stringify(rest);
-  return {
-    result: text,
-    ...(artifact !== undefined && {
-      artifact: shown.length > longestArtifact ? `${shown.slice(0, longestArtifact)}…` : shown,
-    }),
-    ...(pictures.length > 0 && { pictures }),
-  };
+/** No message is known that makes this call, and no run in which it was made. */
+function isNobodys({ caller, runId }: ToolDraft): boolean {
+  return caller === undefined && runId === undefined;
 }
 
 type ToolFields = Omit<ToolEntry, "kind" | "id" | "runId" | "lane">;
 
-/** Named by the tool call's id, which pairs the call with its result. */
+/** Named by the tool call's id, which pairs the call with its result, and counted where several calls have the same. */
 export class ToolDraft implements Placed {
   readonly id: string;
   runId: string | undefined;
@@ -158,11 +178,13 @@ export class ToolDraft implements Placed {
   placedBy: Placed["placedBy"] = "stream";
   /** The thread's state has it. */
   inState = false;
+  /** The row of the message that makes it. */
+  caller: string | undefined;
   #fields: ToolFields;
   #handed = -1;
 
-  constructor(id: string, name: string, lane: LaneId, runId: string | undefined) {
-    this.id = id;
+  constructor(callId: string, count: number, name: string, lane: LaneId, runId: string | undefined) {
+    this.id = count === 1 ? callId : `${callId}#${count}`;
     this.lane = lane;
     this.runId = runId;
     this.#fields = { name, args: "", status: "pending" };

@@ -76,7 +76,7 @@ describe("what a server keeps of a run, and its stream", () => {
       run.stream(stop);
       run.open("s", null);
       run.keep(ended);
-      assert.doesNotMatch(run.shown, /interrupt/, order);
+      assert.doesNotMatch(run.shown, /breakpoint/, order);
     }
   });
 

@@ -43,6 +43,17 @@ describe("the questions of a thread that are told again", () => {
     deepEqual(states(), ["A? answered", "B? answered", "A? open"]);
   });
 
+  it("that nobody was seen to answer were, or were left behind, once the run that did it is heard of", () => {
+    open("r", {});
+    asks("r", [a, b]);
+    waits();
+    deepEqual(states(), ["A? elsewhere", "B? elsewhere"]);
+    open("s", undefined, { a: "yes" });
+    deepEqual(states(), ["A? answered", "B? elsewhere"]);
+    open("t", {});
+    deepEqual(states(), ["A? answered", "B? dropped"]);
+  });
+
   it("that only the state told stand in the run that tells them, whichever that is", () => {
     open("r", {});
     waits(a);

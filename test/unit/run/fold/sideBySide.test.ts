@@ -207,3 +207,65 @@ describe("a call that waited for a person", () => {
     equal(tool(thread)?.args, '{"text":"Edited"}');
   });
 });
+
+describe("calls of several runs with one id", () => {
+  const call = (message: string, query: string) => ({
+    ...{ type: "ai", id: message, content: "" },
+    tool_calls: [{ id: "call_search", name: "search", args: { query } }],
+  });
+  const answer = (id: string, content: string) => ({
+    type: "tool",
+    id,
+    tool_call_id: "call_search",
+    content,
+  });
+  const first = [call("m1", "tea"), answer("t1", "green")];
+  const second = [call("m2", "coffee"), answer("t2", "black")];
+  const expected = [
+    ["r", '{"query":"tea"}', "green"],
+    ["s", '{"query":"coffee"}', "black"],
+  ];
+  const tools = ({ entries }: FollowedThread) =>
+    entries.flatMap((entry) => (entry.kind === "tool" ? [[entry.runId, entry.args, entry.result]] : []));
+  const keep = (thread: FollowedThread, runId: string, messages: readonly Json[]): void => {
+    const model = step(`${runId}1`, "model", "done", { messages: messages.slice(0, 1) });
+    const ran = step(`${runId}2`, "tools", "done", { messages: messages.slice(1) });
+    thread.keep(kept([model, ran], { runId }));
+  };
+  const updates = ([asked, answered]: readonly Json[]): readonly (readonly [string, Json])[] => [
+    ["updates", { model: { messages: [asked ?? null] } }],
+    ["updates", { tools: { messages: [answered ?? null] } }],
+  ];
+
+  it("are a row each, in their own run and with their own answer, whatever is read first", () => {
+    const steps = {
+      state: (thread: FollowedThread) => thread.fold.reconcile(stateOf({ messages: [...first, ...second] })),
+      "first run": (thread: FollowedThread) => keep(thread, "r", first),
+      "second run": (thread: FollowedThread) => keep(thread, "s", second),
+      streams: (thread: FollowedThread) => {
+        thread.streamOf("r", ...updates(first), ["values", { messages: first }]);
+        thread.streamOf("s", ...updates(second), ["values", { messages: [...first, ...second] }]);
+      },
+    };
+    const orders: readonly (readonly (keyof typeof steps)[])[] = [
+      ["streams", "state", "first run", "second run"],
+      ["state", "second run", "first run"],
+      ["state", "second run", "streams", "first run"],
+      ["second run", "first run", "state"],
+    ];
+    for (const order of orders) {
+      const thread = new FollowedThread();
+      thread.open("s");
+      for (const one of order) steps[one](thread);
+      deepEqual(tools(thread), expected, order.join());
+    }
+  });
+
+  it("are one where a later run brings its answer", () => {
+    const thread = new FollowedThread();
+    thread.open("s", undefined, "yes");
+    thread.streamOf("r", ...updates(first).slice(0, 1));
+    thread.streamOf("s", ...updates(first).slice(1));
+    deepEqual(tools(thread), expected.slice(0, 1));
+  });
+});

@@ -7,7 +7,7 @@ const shown = (tool: ToolDraft): ReturnType<ToolDraft["build"]> => tool.build();
 describe("A tool call while it still changes", () => {
   let tool: ToolDraft;
 
-  beforeEach(() => (tool = new ToolDraft("t", "", "", "r")));
+  beforeEach(() => (tool = new ToolDraft("t", 1, "", "", "r")));
 
   it("has the name that came first, as long as it has arguments", () => {
     tool.extend("find", "");
