@@ -4,11 +4,13 @@ import assert from "node:assert/strict";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AgentServer } from "../../src/api/agentServer/index.ts";
+import { AgentServer } from "../../src/api/agentServer/index.ts";
+import { Http } from "../../src/api/http.ts";
 import { BulkRecords } from "../../src/editor/bulk/bulkRecords.ts";
 import type { RepairChange, RepairJob } from "../../src/editor/threads/bulk/repairWork.ts";
 import { startProcessGroup } from "../host/processGroup.ts";
 import { Death } from "../support/dyingWindow.ts";
+import { LocalPlatform } from "../support/localPlatform.ts";
 import { comesTo, failThreads, goOn, outcomeOf, repairOf } from "../support/repairedThreads.ts";
 import { agentServerPeer } from "./agentServerPeer.ts";
 
@@ -151,4 +153,28 @@ describe("many failed threads of a real agent server", function () {
         "there are more moments to die at",
       );
     });
+
+  it("are each repaired once by a server that wants fewer requests for a while", async () => {
+    const platform = await LocalPlatform.start();
+    const { deploymentUrl, apiKey, localUrl } = platform.ready;
+    const there = new AgentServer(
+      new Http({ baseUrl: deploymentUrl, headers: () => Promise.resolve({ "X-Api-Key": apiKey }) }),
+    );
+    try {
+      const ids = await failThreads(there, 8);
+      const job = await repairOf(there, ids, undefined, 4);
+      await records.add(job);
+      const refused = { status: 429, headers: { "retry-after": "1" }, times: 8 };
+      for (const match of [{ method: "POST", path: "/runs$" }, { path: "/state$" }])
+        await platform.send("POST", `${localUrl}/faults`, { match, ...refused });
+      const after = await goOn(records, job.id, there);
+      assert.deepEqual(states(after), { done: 8 }, JSON.stringify(after.items));
+      for (const id of ids) {
+        const { executions, runs } = await outcomeOf(there, id);
+        assert.deepEqual([executions, runs], [{ ...once, write: 2 }, 2]);
+      }
+    } finally {
+      await platform.remove();
+    }
+  });
 });

@@ -1,8 +1,8 @@
-/** Many runs of a real agent server are stopped and many threads deleted, by windows that die and while others use them. */
+/** Many runs of a real agent server are stopped, many threads deleted or repaired, by windows that die and while others use them. */
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AgentServer } from "../../src/api/agentServer/index.ts";
@@ -18,8 +18,9 @@ import {
   measure,
   readByAge,
 } from "../../src/editor/threads/bulk/threadDeletion.ts";
+import { type RepairJob, repairWork } from "../../src/editor/threads/bulk/repairWork.ts";
 import { Death } from "../support/dyingWindow.ts";
-import { comesTo, goOnWith } from "../support/repairedThreads.ts";
+import { comesTo, failThreads, goOnWith, repairOf } from "../support/repairedThreads.ts";
 import { rejection, say } from "./agentServerPeer.ts";
 import { type AgentServerProcess, startAgentServer } from "./server.ts";
 
@@ -218,4 +219,33 @@ describe("many threads and runs of a real agent server", function () {
         "there are more moments to die at",
       );
     });
+
+  it("are left by their repair once the graph has lost the step, with the steps that it has now", async () => {
+    const ids = await failThreads(api, 4);
+    const repair = await repairOf(api, ids, { kind: "retry" }, 1);
+    await records().add(repair);
+    const work = repairWork({ serverOf: () => api, clock: realClock, deadlineMs: () => 60_000 }, repair);
+    const after = await goOnWith<RepairJob>(
+      records(),
+      repair.id,
+      () => work,
+      async ({ items }) => {
+        const [first, second] = items;
+        if (first?.state !== "done" || second?.state !== "waiting") return;
+        await server.killAndRestart(async (graphs) => {
+          const file = join(graphs, "pipeline.mts");
+          await writeFile(file, (await readFile(file, "utf8")).replaceAll('"write"', '"store"'));
+        });
+      },
+    );
+    assert.deepEqual(
+      after.items.map(({ state }) => state),
+      ["done", "left", "left", "left"],
+    );
+    for (const { said = "" } of after.items.slice(1))
+      assert.match(
+        said,
+        /graph was changed since.* Its steps are now collect, check, reserve, charge, store, send/,
+      );
+  });
 });

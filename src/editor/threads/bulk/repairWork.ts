@@ -85,17 +85,25 @@ export function repairWork(
     };
     return { server: { ...server, assistants: { graph } }, threadId: item.threadId, signal };
   };
+  const planned = async (item: RepairItem) => {
+    const course = courseOf(item);
+    const position = await positionFor(change, course);
+    const { state } = position;
+    const row = state.row ?? (await course.server.threads.row?.(item.threadId, { signal }));
+    const isMoved = item.isWritten !== true && row?.updated_at !== item.updatedAt;
+    if (checkpointIn(state) !== item.before || isMoved) throw new LeftOut(wasThere);
+    return { course, plan: item.isWritten === true ? goOnPlan(position) : planOf(change, position), state };
+  };
   const isMine = ({ metadata }: Run): boolean => metadata[mark] === jobId;
   return {
     look: (item) =>
       refusing(async () => {
-        const course = courseOf(item);
-        const position = await positionFor(change, course);
-        const { state } = position;
-        const row = state.row ?? (await course.server.threads.row?.(item.threadId, { signal }));
-        const isMoved = item.isWritten !== true && row?.updated_at !== item.updatedAt;
-        if (checkpointIn(state) !== item.before || isMoved) throw new LeftOut(wasThere);
-        const plan = item.isWritten === true ? goOnPlan(position) : planOf(change, position);
+        const { course, plan, state } = await planned(item).catch((error: unknown) => {
+          if (!(error instanceof CourseRefusal)) throw error;
+          // Somebody may have deployed another graph since it was asked for: what it is now is told.
+          graphs.clear();
+          return planned(item);
+        });
         let written: Awaited<ReturnType<typeof carryOut>> | undefined;
         return () =>
           refusing(async () => {

@@ -44,7 +44,8 @@ interface Needs {
   readonly changed: (thread: ThreadRef) => void;
 }
 
-const going: readonly RunStatus[] = ["running", "pending"];
+/** In this order: one that begins meanwhile is found by the second question. */
+const going: readonly RunStatus[] = ["pending", "running"];
 /** So many of a thread's are read: more seldom wait for one another. */
 const mostOfThread = 100;
 const atOnce = 4;
@@ -59,7 +60,7 @@ export async function readGoing(
 ): Promise<readonly GoingRun[]> {
   const rows: Thread[] = [];
   for await (const row of threads.list({ status: "busy" }, { signal })) rows.push(row);
-  const found: GoingRun[] = [];
+  const found = new Map<string, GoingRun>();
   const left = rows.values();
   let read = 0;
   const worker = async (): Promise<void> => {
@@ -72,13 +73,16 @@ export async function readGoing(
           const graph = metadata["graph_id"];
           // A server that does not know the condition answers others, too.
           if (run.status === status)
-            found.push({ ref, title, graph: typeof graph === "string" ? graph : run.assistant_id, run });
+            found.set(run.run_id, {
+              ...{ ref, title, run },
+              graph: typeof graph === "string" ? graph : run.assistant_id,
+            });
         }
       onRead((read += 1));
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
-  return found.toSorted((one, other) => one.run.created_at.localeCompare(other.run.created_at));
+  return [...found.values()].toSorted((one, other) => one.run.created_at.localeCompare(other.run.created_at));
 }
 
 /** The work of one job. A run that is asked twice to stop does so once: whether it was asked need not be known. */
