@@ -1,6 +1,6 @@
-// Seven programs: the extension host's, the run panel's page and its checker of inputs, the table's page, and three
-// processes of their own: the Local Platform, the reader of Parquet files, and what a server of the workspace's own
-// graphs hangs on.
+// Eight programs: the extension host's, the run panel's page and its checker of inputs, the pages of tables and of
+// comparisons, and three processes of their own: the Local Platform, the reader of Parquet files, and what a server of
+// the workspace's own graphs hangs on.
 import { build, context } from "esbuild";
 import process from "node:process";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -64,6 +64,7 @@ const bundles = [
     chunkNames: "webview/[name]-[hash]",
   },
   { ...common, ...page, entryPoints: { parquet: "src/webview/parquet/main.tsx" } },
+  { ...common, ...page, entryPoints: { compare: "src/webview/compare/main.tsx" } },
 ];
 
 // vsce does not make the folder that it writes the package to.

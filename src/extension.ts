@@ -32,9 +32,13 @@ export function activate(context: vscode.ExtensionContext): unknown {
     const { RunPanels } = await import("./editor/runPanel/runPanels.ts");
     return new RunPanels(await services.get());
   });
+  const comparisons = new Later(async () => {
+    const { Comparisons } = await import("./editor/comparisons/comparisons.ts");
+    return new Comparisons(await services.get(), await panels.get());
+  });
   const views = createViews(core, services);
   const documents = createDocuments(services, context);
-  subscriptions.push(services, panels, ...Object.values({ ...views }));
+  subscriptions.push(services, panels, comparisons, ...Object.values({ ...views }));
   subscriptions.push(
     registerRunPanels(panels),
     registerParquetEditor(context, services),
@@ -42,7 +46,7 @@ export function activate(context: vscode.ExtensionContext): unknown {
   );
   subscriptions.push(registerConnectionMarks(core.connections));
   subscriptions.push(registerGraphDebugging(core.workspaceGraphs));
-  subscriptions.push(registerCommands({ core, services, views, panels, ...documents }));
+  subscriptions.push(registerCommands({ core, services, views, panels, comparisons, ...documents }));
   if (wasWatching(workspaceState)) void services.get();
   shutdown = () =>
     Promise.all([
@@ -51,7 +55,7 @@ export function activate(context: vscode.ExtensionContext): unknown {
       services.ifMade(({ issueWebhooks }) => issueWebhooks.shutdown()),
     ]);
   return context.extensionMode === vscode.ExtensionMode.Test
-    ? { services, views, documents, panels }
+    ? { services, views, documents, panels, comparisons }
     : undefined;
 }
 

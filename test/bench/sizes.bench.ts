@@ -11,7 +11,14 @@ interface Packed {
   readonly size: number;
 }
 
-const bundles = ["extension.cjs", "extension/start.cjs", "webview.js", "parquet.js", "emulator.js"];
+const bundles = [
+  "extension.cjs",
+  "extension/start.cjs",
+  "webview.js",
+  "parquet.js",
+  "compare.js",
+  "emulator.js",
+];
 const packageFile = join(projectFolder, "out", "agent-operations.vsix");
 
 const { status, stderr } = spawnSync("npm", ["run", "package"], {

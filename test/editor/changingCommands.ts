@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { bucketName, knownKey } from "../support/objectStore.ts";
-import type { Prepare } from "./changedSite.ts";
+import type { ChangedSite, Prepare } from "./changedSite.ts";
+import type { Deed } from "./questionBox.ts";
 
 const keys = [
   { choose: /Type them/ },
@@ -8,6 +9,16 @@ const keys = [
   { type: knownKey.secret_access_key },
   { type: "" },
 ] as const;
+
+/** Chooses the platform's sample deployment, where it has others beside it. */
+async function sampleServer({ extension, connectionId, platform }: ChangedSite): Promise<readonly Deed[]> {
+  const servers = await extension.agentServers.list(connectionId);
+  const { deploymentId } = platform.ready;
+  const sample = servers.find(
+    ({ server }) => server.kind === "deployment" && server.deploymentId === deploymentId,
+  );
+  return servers.length > 1 ? [{ choose: sample?.name ?? "" }] : [];
+}
 
 /** Every command that changes something on a platform: how it is started, and what comes before the change. */
 export const changingCommands: Readonly<Record<string, Prepare>> = {
@@ -124,19 +135,15 @@ export const changingCommands: Readonly<Record<string, Prepare>> = {
   }),
   "thread.continueInCopy": async (site) => ({ args: [await site.silentThread()] }),
   "thread.clone": async (site) => {
-    const servers = await site.extension.agentServers.list(site.connectionId);
-    const { deploymentId } = site.platform.ready;
-    const sample = servers.find(
-      ({ server }) => server.kind === "deployment" && server.deploymentId === deploymentId,
-    );
-    const deeds = [
-      ...(servers.length > 1 ? [{ choose: sample?.name ?? "" }] : []),
-      ...[{ choose: "echo" }, { type: "" }],
-    ];
+    const deeds = [...(await sampleServer(site)), ...[{ choose: "echo" }, { type: "" }]];
     return { args: [{ ref: await site.stoppedThread() }], deeds };
   },
   "run.again": async (site) => ({ args: [await site.runInFront()] }),
   "run.againInNewThread": async (site) => ({ args: [await site.runInFront()] }),
+  "comparison.sendInput": async (site) => ({
+    args: [await site.runInFront()],
+    deeds: [...(await sampleServer(site)), { choose: "echo" }, { choose: "There only" }],
+  }),
   "toolServer.delete": async (site) => ({ args: [await site.toolServer()] }),
   "toolServer.registerProvider": async (site) => ({ args: [await site.toolServer({ auth_type: "oauth" })] }),
   "toolServer.connect": async (site) => ({ args: [await site.toolServer({ auth_type: "oauth" })] }),

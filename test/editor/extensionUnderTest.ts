@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import * as vscode from "vscode";
 import type { ConnectionSetting } from "../../src/editor/connections/connection.ts";
+import type { Comparisons } from "../../src/editor/comparisons/comparisons.ts";
 import type { Documents, LaterDocuments } from "../../src/editor/documents/index.ts";
 import type { Later, LaterPart } from "../../src/editor/kit/later.ts";
 import type { RunPanels } from "../../src/editor/runPanel/runPanels.ts";
@@ -16,6 +17,7 @@ import { controlTime } from "./heldTime.ts";
 export interface Extension extends Services, Documents {
   readonly views: Views;
   readonly panels: RunPanels;
+  readonly comparisons: Comparisons;
 }
 
 /** The same before any of it is used. */
@@ -24,6 +26,7 @@ interface Loaded {
   readonly views: LaterViews;
   readonly documents: LaterDocuments;
   readonly panels: Later<RunPanels>;
+  readonly comparisons: Later<Comparisons>;
 }
 
 /** The extension as the editor knows it. */
@@ -35,7 +38,7 @@ export function extensionUnderTest(): vscode.Extension<Loaded> {
 
 /** The extension's own services, in the editor that runs the tests; all of it is loaded. */
 export async function theExtension(): Promise<Extension> {
-  const { services, views, documents, panels } = await extensionUnderTest().activate();
+  const { services, views, documents, panels, comparisons } = await extensionUnderTest().activate();
   const made = await services.get();
   controlTime(made);
   return {
@@ -43,6 +46,7 @@ export async function theExtension(): Promise<Extension> {
     ...((await allOf(documents)) as Documents),
     views: (await allOf(views)) as Views,
     panels: await panels.get(),
+    comparisons: await comparisons.get(),
   };
 }
 

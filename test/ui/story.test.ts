@@ -10,6 +10,7 @@ import { Mouse } from "./pages/hands.ts";
 import { useKeyboardAlone } from "./pages/keyboardAlone.ts";
 import { until } from "./pages/waiting.ts";
 import { windowSaved } from "./pages/savedWindow.ts";
+import { RunPanel } from "./pages/runPanel.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
 describe("The story on the Local Platform, by keyboard alone", function () {
@@ -152,6 +153,24 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     });
     match(code, /"seconds": ?1\b/);
     match(code, /Dig a hole/);
+  });
+
+  it("sends what a run was given to an agent once more, and compares both while that one runs", async () => {
+    await window.palette.run("Agents: Run Actions…");
+    await window.quickInput.choose("1. Dig a hole");
+    await window.quickInput.choose("Send the same input to…");
+    await window.quickInput.choose("slow");
+    await window.quickInput.choose("There only");
+    const comparison = new RunPanel(window.page).frame();
+    await comparison.getByText("Both did the same.").waitFor();
+    equal(
+      await comparison
+        .getByRole("region", { name: /Left|Right/ })
+        .getByText("success")
+        .count(),
+      2,
+    );
+    await window.tabs.close();
   });
 
   it("saves what is in the composer as a file, and brings it back from there", async () => {

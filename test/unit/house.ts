@@ -88,7 +88,7 @@ export const floors: readonly (readonly string[])[] = [
     "workspaceGraphs",
   ],
   ["services.ts"],
-  ["views", "documents", "runPanel"],
+  ["views", "documents", "runPanel", "comparisons"],
   ["commands"],
 ];
 

@@ -250,6 +250,7 @@ describe("Manifest", () => {
       ...[
         "thread.delete",
         "thread.copyId",
+        "comparison.begin",
         "inbox.approve",
         "inbox.reject",
         "inbox.respond",

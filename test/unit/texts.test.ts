@@ -33,6 +33,7 @@ const nouns: Readonly<Record<Noun, RegExp>> = {
   agentThreads: /Threads/,
   audit: /Audit Log/,
   bulk: /Deployments|Threads|Bulk/,
+  comparison: /Compare|Same Input/,
   connection: /Connection|API Key/,
   deployment: /Deployment/,
   deployments: /Deployment/,

@@ -26,10 +26,11 @@ const types: Readonly<Record<string, string>> = {
   ".css": "text/css",
   ".ttf": "font/ttf",
 };
-/** The pages of the extension: the run panel's and the table's. */
+/** The pages of the extension: the run panel's, the table's and a comparison's. */
 const pages = {
   run: { script: "webview.js", styleSheet: "runPanel.css", title: "Run" },
   table: { script: "parquet.js", styleSheet: "parquet.css", title: "Parquet table" },
+  compare: { script: "compare.js", styleSheet: "compare.css", title: "Compare" },
 } as const;
 const bodyClasses: Readonly<Record<Theme, string>> = {
   dark: "vscode-dark",
@@ -46,7 +47,7 @@ export async function servePage(): Promise<PageServer> {
     const directory = Object.hasOwn(folders, folder) ? folders[folder] : undefined;
     if (directory !== undefined) void sendFile(response, join(directory, ...path));
     else {
-      const page = url.pathname === "/table" ? "table" : "run";
+      const page = Object.hasOwn(pages, folder) ? (folder as PageName) : "run";
       send(response, 200, "text/html", html((url.searchParams.get("theme") ?? "dark") as Theme, page));
     }
   });

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { act } from "../connections/guard.ts";
+import type { Comparisons } from "../comparisons/comparisons.ts";
 import type { Documents, LaterDocuments } from "../documents/index.ts";
 import { refOf } from "../kit/ask/meant.ts";
 import type { CommandHandler, CommandsOf } from "../kit/commands.ts";
@@ -18,10 +19,12 @@ interface Parts extends LaterDocuments {
   readonly services: Later<Services>;
   readonly views: LaterViews;
   readonly panels: Later<RunPanels>;
+  readonly comparisons: Later<Comparisons>;
 }
 
 interface Surfaces extends Documents {
   readonly panels: RunPanels;
+  readonly comparisons: Comparisons;
 }
 
 /** The names of what a noun's commands use. */
@@ -49,6 +52,7 @@ const nouns: { readonly [N in Noun]: Handlers<N> } = {
   agentThreads: noun(() => import("./agents/agents.ts"), "agents"),
   audit: noun(() => import("./audit.ts"), "auditLog"),
   bulk: noun(() => import("./bulk.ts"), "bulkReports", "deployments"),
+  comparison: noun(() => import("./threads/comparison.ts"), "comparisons", "panels"),
   connection: noun(() => import("./connections/connection.ts"), "reports"),
   deployment: noun(() => import("./deployments/deployment.ts"), "drafts", "servers"),
   deployments: noun(() => import("./deployments/deployments.ts"), "deployments"),

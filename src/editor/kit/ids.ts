@@ -26,6 +26,7 @@ const VERBS = {
   revisions: ["loadMore"],
   bulk: ["begin", "repairThreads", "stopRuns", "deleteThreads", "goOn", "openReport"],
   token: ["check"],
+  comparison: ["begin", "select", "withSelected", "sendInput"],
   threads: ["search", "filter", "clearFilter", "toggleGrouping", "loadMore"],
   thread: [
     "new",
@@ -151,6 +152,9 @@ export const VIEWS = {
 /** The type of the run panel, under which the editor restores it. */
 export const RUN_PANEL = "agentOperations.runPanel";
 
+/** The type of the panels that compare runs and threads. */
+export const COMPARISON_PANEL = "agentOperations.comparison";
+
 /** The custom editor of Parquet files. */
 export const PARQUET_EDITOR = "agentOperations.parquet";
 
@@ -216,6 +220,8 @@ export const CONTEXTS = {
   runPanelHistory: "agentOperations.runPanelHistory",
   /** The course of that thread can be changed. */
   runPanelRepairable: "agentOperations.runPanelRepairable",
+  /** A run or a thread is selected to be compared with another one. */
+  comparisonSelected: "agentOperations.comparisonSelected",
   /** The log in front goes on to be fetched. */
   logFollowed: "agentOperations.logFollowed",
   /** There are operations that ended. */

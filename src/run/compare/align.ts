@@ -47,15 +47,12 @@ function alignMiddle(left: readonly string[], right: readonly string[]): readonl
   const numbersOf = (keys: readonly string[]) => Int32Array.from(keys, (key) => numbers.get(key) ?? -1);
   const [a, b] = [numbersOf(left), numbersOf(right)];
   for (let i = m - 1; common.length > 0 && i >= 0; i--) {
-    const [key, row] = [a[i], i * width];
-    for (let j = n - 1; j >= 0; j--) {
-      const at = row + j;
-      const [below, beside, both] = [
-        common[at + width] ?? 0,
-        common[at + 1] ?? 0,
-        common[at + width + 1] ?? 0,
-      ];
-      common[at] = key === b[j] ? both + 1 : below > beside ? below : beside;
+    const key = a[i];
+    for (let j = n - 1, at = i * width + j; j >= 0; j--, at--) {
+      const below = common[at + width] ?? 0;
+      const beside = common[at + 1] ?? 0;
+      if (key === b[j]) common[at] = (common[at + width + 1] ?? 0) + 1;
+      else common[at] = below > beside ? below : beside;
     }
   }
   const pairs: Pair[] = [];

@@ -219,7 +219,11 @@ export async function readState({ server, threadId, signal }: ThreadToRead): Pro
 }
 
 /** The runs, the oldest first; some servers list the oldest first and cut the list there. */
-async function newestRuns({ server, threadId, signal }: ThreadToRead): Promise<Omit<ThreadNow, "state">> {
+export async function newestRuns({
+  server,
+  threadId,
+  signal,
+}: ThreadToRead): Promise<Omit<ThreadNow, "state">> {
   const known = new Map<string, Run>();
   const list = async (size: number, limit: number, offset?: number) => {
     const page = await server.runs.list(threadId, { limit, offset, signal });

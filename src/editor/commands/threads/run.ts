@@ -15,6 +15,7 @@ import { confirmAct } from "../../connections/guard.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import { refIn } from "../../kit/ask/meant.ts";
 import { askChoice } from "../../kit/ask/questions.ts";
+import type { CommandId } from "../../kit/ids.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { showInformation } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
@@ -42,7 +43,12 @@ export function commands(services: Services, { panels }: { readonly panels: RunP
       const hasTrace = runIn(panel().session.entries, runId)?.trace !== undefined;
       const choices = actions.filter(({ value }) => value !== "openTrace" || hasTrace);
       const verb = await askChoice({ title: "Run" }, choices, { placeholder: "What is to be done with it?" });
-      await vscode.commands.executeCommand(`agentOperations.run.${verb}`, { runId });
+      const elsewhere: Readonly<Record<string, CommandId>> = {
+        compare: "agentOperations.comparison.begin",
+        sendInput: "agentOperations.comparison.sendInput",
+      };
+      const command = elsewhere[verb] ?? `agentOperations.run.${verb}`;
+      await vscode.commands.executeCommand(command, { runId });
     },
     "agentOperations.run.again": async (value) => {
       const front = panel();
@@ -78,6 +84,8 @@ export function commands(services: Services, { panels }: { readonly panels: RunP
 const actions = [
   { label: "Run again", value: "again" },
   { label: "Run again in a new thread", value: "againInNewThread" },
+  { label: "Compare with…", value: "compare" },
+  { label: "Send the same input to…", value: "sendInput" },
   { label: "Copy as cURL", value: "copyCurl" },
   { label: "Copy as TypeScript", value: "copyTypeScript" },
   { label: "Copy as Python", value: "copyPython" },
@@ -85,13 +93,13 @@ const actions = [
   { label: "Open its trace", value: "openTrace" },
 ] as const;
 
-function panelIn({ inFront }: RunPanels): RunPanel {
+export function panelIn({ inFront }: RunPanels): RunPanel {
   if (inFront !== undefined) return inFront;
   throw new NotPossibleError("No thread is in front.", "Open one, and try it there.");
 }
 
 /** The run that the page's menu names. */
-function runIdIn(value: unknown): string | undefined {
+export function runIdIn(value: unknown): string | undefined {
   return refIn(value, (named) => {
     const { runId } = Object(named) as Readonly<Record<string, unknown>>;
     return typeof runId === "string" ? runId : undefined;
@@ -110,7 +118,7 @@ function runIn(entries: readonly Entry[], wanted: string) {
 }
 
 /** The newest run that was given something; answers and what goes on from them are given nothing. */
-function newestInput({ session }: RunPanel): string {
+export function newestInput({ session }: RunPanel): string {
   const runs = runsIn(session.entries);
   const newest = runs.findLast(({ asked }) => asked !== undefined) ?? runs.at(-1);
   if (newest !== undefined) return newest.run.runId;
@@ -142,7 +150,8 @@ async function bodyOf(
   );
 }
 
-async function inputAgain(services: Services, panel: RunPanel, runId: string): Promise<RunCreate> {
+/** What a run was given, to be given again; throws for one that brought an answer. */
+export async function inputAgain(services: Services, panel: RunPanel, runId: string): Promise<RunCreate> {
   const body = await bodyOf(services, panel, runId);
   if (body.command === undefined) return body;
   throw new NotPossibleError(

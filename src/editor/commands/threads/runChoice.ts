@@ -21,7 +21,8 @@ export async function chooseRun(panel: RunPanel | undefined, title = "Go to Run"
   });
 }
 
-function runChoices(panel: RunPanel): readonly Choice<string>[] {
+/** The runs of a panel's thread, the newest first, each by the id of its entry. */
+export function runChoices(panel: RunPanel): readonly Choice<string>[] {
   const { entries } = panel.session;
   const waiting = waitingRuns(entries);
   const rows = runsIn(entries).map(({ run, asked }, index): Choice<string> => {
