@@ -58,27 +58,40 @@ describe("the timeline of a thread on a real agent server", function () {
     return session;
   }
 
-  /** How much longer each nap's step seems than the nap was. A busy machine makes some longer, not all. */
-  const overhead = (spans: Iterable<Span>): readonly number[] => {
+  /** How much longer each nap's step seems than the nap was, both by the server's clock. */
+  const overhead = (spans: Iterable<Span>, of: readonly Nap[]): readonly number[] => {
     const byName = new Map([...spans].map((span) => [span.name, span]));
-    return naps.map(({ node, from, to }) => {
+    return of.map(({ node, from, to }) => {
       const span = byName.get(node) ?? assert.fail(`no step ${node}`);
       assert.ok(span.from !== undefined && span.to !== undefined, `${node} has no times`);
+      assert.ok(span.from <= from && span.to >= to, `${node} is somewhere else`);
       return span.to - span.from - (to - from);
     });
   };
+  const median = (values: readonly number[]): number =>
+    values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Infinity;
 
-  it("has each step as long as its node was at work, from what the server keeps", async () => {
-    const { spans } = timelineOf((await opened()).entries);
-    for (const { node, from, to } of naps) {
-      const span = spans.find(({ name }) => name === node);
-      assert.ok(
-        (span?.from ?? Infinity) <= from && (span?.to ?? -Infinity) >= to,
-        `${node} is somewhere else`,
+  it("has most steps as long as their nodes were at work, within 20 ms, as they were followed and from what the server keeps", async () => {
+    const seen: number[] = [];
+    // A busy machine makes some longer: it naps until most are not.
+    for (let round = 0; round < 10 && !(median(seen) <= mostMs); round += 1) {
+      const session = liveSession(api);
+      sessions.push(session);
+      await session.start(request("naps", { json: say("Sleep again") }));
+      await idle(session);
+      const id = session.threadId ?? assert.fail("no thread");
+      const slept = (await api.threads.state(id)).values["naps"] as unknown as readonly Nap[];
+      const again = liveSession(api, id);
+      sessions.push(again);
+      await again.load();
+      await idle(again);
+      const [followed, kept] = [session, again].map(({ entries }) =>
+        overhead(timelineOf(entries).spans, slept),
       );
+      assert.deepEqual(followed, kept);
+      seen.push(...(kept ?? []));
     }
-    const [least = Infinity] = overhead(spans).toSorted((a, b) => a - b);
-    assert.ok(least >= 0 && least <= mostMs, `${overhead(spans).join(" ")} ms`);
+    assert.ok(median(seen) <= mostMs, `${seen.join(" ")} ms`);
   });
 
   it("has each step as it ends, one behind the other by this window's clock, and by the server's once all is over", async () => {
