@@ -131,6 +131,13 @@ async function debugProject(
   const { graphDebugger, workspaceGraphs } = services;
   if (vscode.workspace.isTrusted && workspaceGraphs.state(project.id).kind === "stopped")
     await checkAlone(services, project);
+  if (graphDebugger.endsToListen(project.id)) {
+    await confirm(
+      `Start the graphs of ${project.name} again to debug them?`,
+      "A server of Python listens to a debugger only from its start. Runs that are going on end.",
+      "Start Again",
+    );
+  }
   const title = `Attaching the debugger to the graphs of ${project.name}`;
   await abortable(title, (signal) => graphDebugger.attach(project, signal, endsServer));
 }

@@ -1,30 +1,75 @@
-/** How the editor's JavaScript debugger attaches to a process of a graph server, and what to say where it can't. */
+/** How the editor's debuggers attach to a process of a graph server, and what to say where they can't. */
 
 import * as vscode from "vscode";
 import { NotPossibleError } from "../kit/remedies.ts";
+import type { Runtime } from "../workspaceGraphs/graphFile.ts";
 import type { GraphProject } from "../workspaceGraphs/graphProject.ts";
+import type { WorkspaceGraphs } from "../workspaceGraphs/workspaceGraphs.ts";
+import { openInspectors } from "./inspectors.ts";
 
 /** By this name a session's configuration tells whose server it is about. */
 const PROJECT = "agentOperationsGraphs";
 
-/** What the editor's debugger calls its sessions. */
-export const SESSION_TYPE = "pwa-node";
+/** What is another for each language of graphs. */
+export const DEBUGGERS = {
+  node: {
+    name: "JavaScript",
+    /** What the debugger calls its sessions. */
+    sessionType: "pwa-node",
+    /** The filters that hold what throws. */
+    throwing: ["all"],
+    remedy: "Enable the built-in extension “JavaScript Debugger”, and debug again.",
+  },
+  python: {
+    name: "Python",
+    sessionType: "debugpy",
+    throwing: ["userUnhandled"],
+    remedy: "Install the extension “Python Debugger” (ms-python.debugpy), and debug again.",
+  },
+} as const satisfies Readonly<Record<Runtime, unknown>>;
+
+/** What each session on a server that runs is called, and where its process listens. Throws NotPossibleError. */
+export async function sessionPorts(
+  { id, name }: GraphProject,
+  graphs: Pick<WorkspaceGraphs, "facts" | "inspectors">,
+  signal: AbortSignal,
+): Promise<readonly (readonly [name: string, port: number])[]> {
+  const { pid, debugPort } = graphs.facts(id) ?? {};
+  if (pid === undefined) throw attachFailed(name);
+  if (debugPort !== undefined) return [[name, debugPort]];
+  try {
+    const found = await openInspectors({ pid, said: () => graphs.inspectors(id) }, signal);
+    // What the first starts later, when a source was saved, is attached to by itself; what runs already is not.
+    return [
+      [name, found.watcher],
+      [`${name}: graphs`, found.graphs],
+    ];
+  } catch (error) {
+    signal.throwIfAborted();
+    throw attachFailed(name, error);
+  }
+}
 
 /** Attaching to a process of the server. */
 export function attachConfiguration(
   { id, folder }: GraphProject,
+  runtime: Runtime,
   name: string,
   port: number,
 ): vscode.DebugConfiguration {
+  const common = {
+    ...{ request: "attach", name, cwd: folder.fsPath, [PROJECT]: id },
+    internalConsoleOptions: "neverOpen",
+  };
+  if (runtime === "python")
+    return { ...common, type: "debugpy", connect: { host: "127.0.0.1", port }, subProcess: true };
   return {
-    ...{ type: "node", request: "attach", name, address: "127.0.0.1", port, continueOnAttach: true },
-    cwd: folder.fsPath,
+    ...common,
+    ...{ type: "node", address: "127.0.0.1", port, continueOnAttach: true },
     // Of all that throws on the way, only the project's own sources hold the server.
     skipFiles: ["<node_internals>/**", "**/node_modules/**"],
-    internalConsoleOptions: "neverOpen",
     // Costs seconds at each start of a process.
     showAsyncStacks: false,
-    [PROJECT]: id,
   };
 }
 
@@ -38,24 +83,23 @@ export function projectIdOf(session: vscode.DebugSession): string | undefined {
 }
 
 /** Throws NotPossibleError where the editor has no such debugger. */
-export function checkDebugger(): void {
+export function checkDebugger(runtime: Runtime): void {
+  const { name, sessionType, remedy } = DEBUGGERS[runtime];
   const isThere = vscode.extensions.all.some(({ packageJSON }) => {
     const { contributes } = packageJSON as { readonly contributes?: { readonly debuggers?: unknown } };
     const debuggers = Array.isArray(contributes?.debuggers) ? (contributes.debuggers as unknown[]) : [];
-    return debuggers.some((one) => (Object(one) as { readonly type?: unknown }).type === SESSION_TYPE);
+    return debuggers.some((one) => (Object(one) as { readonly type?: unknown }).type === sessionType);
   });
-  if (isThere) return;
-  throw new NotPossibleError(
-    "This editor's JavaScript debugger is not there, or disabled.",
-    "Enable the built-in extension “JavaScript Debugger”, and debug again.",
-  );
+  if (!isThere)
+    throw new NotPossibleError(`This editor's ${name} debugger is not there, or disabled.`, remedy);
 }
 
-/** The debugger is for another language. */
-export function pythonIsOther(name: string): NotPossibleError {
+/** Python's side of its debugger is a package of its own, beside the graphs. */
+export function noDebugpy(name: string): NotPossibleError {
   return new NotPossibleError(
-    `The graphs of ${name} are Python, which the JavaScript debugger can't hold.`,
-    "Run “langgraph dev --debug-port 5678” there, and attach the Python debugger to that port.",
+    `The graphs of ${name} can't be debugged: debugpy is not installed beside them.`,
+    "Run “python -m pip install debugpy” with their interpreter, and debug again.",
+    ["showGraphLog"],
   );
 }
 

@@ -1,4 +1,4 @@
-/** The editor's JavaScript debugger on the servers of the workspace's graphs: attached to one that runs, and left again. */
+/** The editor's debugger on the servers of the workspace's graphs: attached to one that runs, and left again. */
 
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
@@ -13,11 +13,12 @@ import {
   attachConfiguration,
   attachFailed,
   checkDebugger,
+  DEBUGGERS,
+  noDebugpy,
   projectIdOf,
-  pythonIsOther,
-  SESSION_TYPE,
+  sessionPorts,
 } from "./attachConfiguration.ts";
-import { closeInspectors, openInspectors } from "./inspectors.ts";
+import { closeInspectors } from "./inspectors.ts";
 import { pausedPlace, type Stop } from "./pausedPlace.ts";
 
 /** A server whose source was saved ends within that time: until then nothing holds it any more. */
@@ -68,6 +69,12 @@ export class GraphDebugger implements vscode.Disposable {
     return attaching;
   }
 
+  /** Whether the server that runs has to end first: one of Python listens to a debugger from its start, or never. */
+  endsToListen(id: string): boolean {
+    const { runtime, debugPort } = this.#graphs.facts(id) ?? {};
+    return runtime === "python" && debugPort === undefined;
+  }
+
   /** Ends debugging; the server and its runs go on. */
   async detach(id: string): Promise<void> {
     const attached = this.#attached.get(id);
@@ -84,7 +91,7 @@ export class GraphDebugger implements vscode.Disposable {
 
   /** The project whose server is held, and would be killed if this source of it was saved. */
   heldBy({ uri }: Pick<vscode.TextDocument, "uri">): GraphProject | undefined {
-    const project = /\.([cm]?[jt]sx?|json)$/.test(uri.path) ? this.#graphs.projectOf(uri) : undefined;
+    const project = /\.([cm]?[jt]sx?|json|py)$/.test(uri.path) ? this.#graphs.projectOf(uri) : undefined;
     const attached = project && this.#attached.get(project.id);
     const isHeld = attached !== undefined && attached.stops.size > 0 && Date.now() > attached.endingUntil;
     return isHeld ? project : undefined;
@@ -119,17 +126,13 @@ export class GraphDebugger implements vscode.Disposable {
   async #attach(project: GraphProject, signal: AbortSignal, endsServer: boolean): Promise<void> {
     const { id, name, folder } = project;
     checkTrust(name);
-    checkDebugger();
     const { runtime } = await this.#graphs.file(id);
-    if (runtime === "python") throw pythonIsOther(name);
-    await this.#graphs.start(id, signal);
-    const { pid } = this.#graphs.facts(id) ?? {};
-    if (pid === undefined) throw attachFailed(name);
-    const said = () => this.#graphs.inspectors(id);
-    const { watcher, graphs } = await openInspectors({ pid, said }, signal).catch((error: unknown) => {
-      signal.throwIfAborted();
-      throw attachFailed(name, error);
+    checkDebugger(runtime);
+    if (this.endsToListen(id)) await this.#graphs.stop(id);
+    await this.#graphs.start(id, signal, true).catch(async (error: unknown) => {
+      throw (await this.#graphs.log(id)).includes("debugpy is not installed") ? noDebugpy(name) : error;
     });
+    const ports = await sessionPorts(project, this.#graphs, signal);
     this.#listen();
     const sessions = { root: undefined, sessions: new Set<never>(), stops: new Map<never, never>() };
     const attached: Attached = { project, endsServer, ...sessions, pause: undefined, endingUntil: 0 };
@@ -139,15 +142,13 @@ export class GraphDebugger implements vscode.Disposable {
       const options = attached.root && { parentSession: attached.root, compact: true };
       const started = await vscode.debug.startDebugging(
         workspace,
-        attachConfiguration(project, label, port),
+        attachConfiguration(project, runtime, label, port),
         options,
       );
       if (!started || attached.root === undefined) throw attachFailed(name);
     };
     try {
-      // What it starts later, when a source was saved, is attached to by itself; what runs already is not.
-      await start(name, watcher);
-      await start(`${name}: graphs`, graphs);
+      for (const [label, port] of ports) await start(label, port);
       await this.#bound(attached, signal);
     } catch (error) {
       if (attached.root === undefined) this.#attached.delete(id);
@@ -177,19 +178,22 @@ export class GraphDebugger implements vscode.Disposable {
   /** Once, with the first session: what others debug is of no interest before. */
   #listen(): void {
     if (this.#subscriptions.length > 0) return;
+    const factory: vscode.DebugAdapterTrackerFactory = {
+      createDebugAdapterTracker: (session) => {
+        const attached = this.#of(session);
+        if (attached === undefined) return undefined;
+        attached.sessions.add(session);
+        if (session.parentSession === undefined) attached.root ??= session;
+        // What a tracker throws would hang the session.
+        return {
+          onDidSendMessage: (message) => this.#guarded(() => this.#heard(attached, session, message)),
+        };
+      },
+    };
     this.#subscriptions.push(
-      vscode.debug.registerDebugAdapterTrackerFactory(SESSION_TYPE, {
-        createDebugAdapterTracker: (session) => {
-          const attached = this.#of(session);
-          if (attached === undefined) return undefined;
-          attached.sessions.add(session);
-          if (session.parentSession === undefined) attached.root ??= session;
-          // What a tracker throws would hang the session.
-          return {
-            onDidSendMessage: (message) => this.#guarded(() => this.#heard(attached, session, message)),
-          };
-        },
-      }),
+      ...Object.values(DEBUGGERS).map(({ sessionType }) =>
+        vscode.debug.registerDebugAdapterTrackerFactory(sessionType, factory),
+      ),
       vscode.debug.onDidTerminateDebugSession((session) => this.#guarded(() => this.#ended(session))),
       vscode.workspace.onWillSaveTextDocument((event) => this.#savedUnasked(event)),
     );
@@ -270,7 +274,8 @@ export class GraphDebugger implements vscode.Disposable {
   }
 
   async #applyThrowing(id: string, session: vscode.DebugSession): Promise<void> {
-    const filters = this.pausesWhereThrown(id) ? ["all"] : [];
+    const { throwing } = session.type === DEBUGGERS.python.sessionType ? DEBUGGERS.python : DEBUGGERS.node;
+    const filters = this.pausesWhereThrown(id) ? throwing : [];
     await session.customRequest("setExceptionBreakpoints", { filters });
   }
 

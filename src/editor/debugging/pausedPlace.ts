@@ -83,7 +83,8 @@ function pathOf(frame: Fields): string {
 }
 
 function isOwn(path: string, folder: string): boolean {
-  return path.startsWith(folder + sep) && !path.includes(`${sep}node_modules${sep}`);
+  const isInstalled = ["node_modules", "site-packages"].some((name) => path.includes(sep + name + sep));
+  return path.startsWith(folder + sep) && !isInstalled;
 }
 
 /** A frame's function; undefined for one without a name. */

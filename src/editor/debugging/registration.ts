@@ -58,7 +58,7 @@ function configurations(
 /** A person who has launch configurations of their own keeps the key for them. */
 function sayWhatIsInFront(graphs: WorkspaceGraphs): void {
   const uri = vscode.window.activeTextEditor?.document.uri;
-  const isSource = uri !== undefined && /\.([cm]?[jt]sx?|json)$/.test(uri.path);
+  const isSource = uri !== undefined && /\.([cm]?[jt]sx?|json|py)$/.test(uri.path);
   const isOurs = isSource && graphs.projectOf(uri) !== undefined;
   const launch = isOurs && vscode.workspace.getConfiguration("launch", uri);
   const own = launch === false ? [] : launch.get<unknown>("configurations", []);

@@ -13,6 +13,8 @@ export interface CommandLine {
   readonly args: readonly string[];
   /** As its package says; undefined where that is not known. */
   readonly version: string | undefined;
+  /** Where a Python debugger can attach; undefined where none can. */
+  readonly debugPort?: number;
 }
 
 /** The graphs of a project can't be run, or don't; `remedy` says what to do. */
@@ -69,6 +71,11 @@ export async function findCommandLine(
   interpreter?: string,
 ): Promise<CommandLine> {
   return runtime === "node" ? nodeCommandLine(folder) : pythonCommandLine(folder, interpreter);
+}
+
+/** The same, listening to a debugger of Python, which can't be asked for once a server runs. */
+export function listeningAt(commandLine: CommandLine, debugPort: number): CommandLine {
+  return { ...commandLine, args: [...commandLine.args, "--debug-port", String(debugPort)], debugPort };
 }
 
 /** What to say of a version that nobody tried; undefined for the others. */

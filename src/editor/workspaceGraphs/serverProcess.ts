@@ -20,6 +20,8 @@ export interface GraphServerRecord {
   readonly startedAt: number;
   readonly runtime: Runtime;
   readonly version: string | undefined;
+  /** Where a Python debugger can attach; undefined where none can. */
+  readonly debugPort: number | undefined;
 }
 
 /** Where the server's parts are, and how long it may take. */
@@ -45,7 +47,7 @@ export function serverRecord(storage: string): SharedRecord<GraphServerRecord> {
 /** Starts the server at the port, below a supervisor that outlives this window for a while. Throws GraphServerError. */
 export async function spawnServer(
   { folder, storage, supervisor, lingerMs }: Required<GraphServerOptions>,
-  { command, args, runtime, version }: CommandLine,
+  { command, args, runtime, version, debugPort }: CommandLine,
   port: number,
 ): Promise<GraphServerRecord> {
   for (const name of [LOG, ENDED]) await rm(join(storage, name), { force: true });
@@ -75,7 +77,7 @@ export async function spawnServer(
   );
   await started.promise;
   child.unref();
-  return { pid: child.pid ?? 0, port, startedAt: Date.now(), runtime, version };
+  return { pid: child.pid ?? 0, port, startedAt: Date.now(), runtime, version, debugPort };
 }
 
 /** How the supervisor of that id says that the server ended: "by SIGTERM". */
@@ -146,8 +148,13 @@ function nodeOptions(): string {
 }
 
 function recordOf(value: unknown): GraphServerRecord | undefined {
-  const { pid, port, startedAt, runtime, version } = Object(value) as Readonly<Record<string, unknown>>;
+  const fields = Object(value) as Readonly<Record<string, unknown>>;
+  const { pid, port, startedAt, runtime, version, debugPort } = fields;
   if (typeof pid !== "number" || typeof port !== "number" || typeof startedAt !== "number") return undefined;
   if (runtime !== "node" && runtime !== "python") return undefined;
-  return { pid, port, startedAt, runtime, version: typeof version === "string" ? version : undefined };
+  return {
+    ...{ pid, port, startedAt, runtime },
+    version: typeof version === "string" ? version : undefined,
+    debugPort: typeof debugPort === "number" ? debugPort : undefined,
+  };
 }

@@ -2,16 +2,19 @@
 
 import * as vscode from "vscode";
 import { NotPossibleError } from "../kit/remedies.ts";
-import { findCommandLine, versionWarning } from "./commandLine.ts";
+import { findCommandLine, listeningAt, versionWarning } from "./commandLine.ts";
 import type { GraphFile } from "./graphFile.ts";
 import type { GraphServer } from "./graphServer.ts";
 import type { GraphProject } from "./graphProject.ts";
+import { freePort } from "./serverProcess.ts";
 
 /** What starts. */
 interface Start {
   readonly server: GraphServer;
   /** The port that it had before; 0 for any. */
   readonly port: number;
+  /** Whether a debugger is to attach. */
+  readonly debugged: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -19,7 +22,7 @@ interface Start {
 export async function startGraphs(
   { folder, name }: GraphProject,
   { graphs, runtime, problems }: GraphFile,
-  { server, port, signal }: Start,
+  { server, port, debugged, signal }: Start,
 ): Promise<string> {
   checkTrust(name);
   const [problem] = problems;
@@ -28,7 +31,9 @@ export async function startGraphs(
     throw new NotPossibleError(message, "Correct the file, and start again.");
   }
   const interpreter = runtime === "python" ? await interpreterOf(folder) : undefined;
-  const commandLine = await findCommandLine(folder.fsPath, runtime, interpreter);
+  const found = await findCommandLine(folder.fsPath, runtime, interpreter);
+  const listens = debugged && runtime === "python";
+  const commandLine = listens ? listeningAt(found, await freePort(0)) : found;
   const started = server.start(commandLine, port, signal);
   const warning = versionWarning(commandLine);
   if (warning !== undefined) server.log.note(warning);

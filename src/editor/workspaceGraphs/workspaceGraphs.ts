@@ -122,13 +122,16 @@ export class WorkspaceGraphs implements vscode.Disposable {
     return readGraphFile(new TextDecoder().decode(bytes));
   }
 
-  /** Starts a project's server; answers its address when it is ready. Throws GraphServerError or NotPossibleError. */
-  async start(id: string, signal: AbortSignal): Promise<string> {
+  /**
+   * Starts a project's server; answers its address when it is ready. One that is to be `debugged` listens to a debugger.
+   * Throws GraphServerError or NotPossibleError.
+   */
+  async start(id: string, signal: AbortSignal, debugged = false): Promise<string> {
     const project = this.#known(id);
     const [{ startGraphs }, server] = await Promise.all([import("./startGraphs.ts"), this.#server(project)]);
     await this.#started.keep(id);
     const port = this.#ports.get(id)?.[1] ?? 0;
-    const url = await startGraphs(project, await this.file(id), { server, port, signal });
+    const url = await startGraphs(project, await this.file(id), { server, port, debugged, signal });
     await this.#ports.keep([id, server.running?.port ?? port]);
     return url;
   }

@@ -34,6 +34,17 @@ describe("Where a debugger holds a server", () => {
     assert.equal(pauseWords(pause), "paused in plan, a b.mts:14");
   });
 
+  it("is in the project's own Python, not in what is installed for it", async () => {
+    const installed = { ...library, source: { path: "/p/.venv/lib/python3.11/site-packages/l/pregel.py" } };
+    const python = { id: 2, name: "plan", line: 4, source: { path: "/p/agent.py" } };
+    const pause = await pausedPlace(
+      session({ stackTrace: { stackFrames: [installed, python] } }),
+      stop,
+      "/p",
+    );
+    assert.equal(pauseWords(pause), "paused in plan, agent.py:4");
+  });
+
   it("is told as far as it is known, and with what was thrown", async () => {
     const stackTrace = { stackFrames: [{ ...library, name: "Object.<anonymous>" }] };
     const exceptionInfo = { exceptionId: "Error", description: "Error: No words.\n    at x" };
