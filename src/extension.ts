@@ -37,7 +37,7 @@ export function activate(context: vscode.ExtensionContext): unknown {
     return new Comparisons(await services.get(), await panels.get());
   });
   const views = createViews(core, services);
-  const documents = createDocuments(services, context);
+  const documents = createDocuments(services, context, core.workspaceGraphs);
   subscriptions.push(services, panels, comparisons, ...Object.values({ ...views }));
   subscriptions.push(
     registerRunPanels(panels),

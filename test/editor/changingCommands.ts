@@ -183,5 +183,8 @@ export const onLocalPlatform = [
   ...["issues.subscribeLocalPlatform", "issues.reportSample", "webhook.rollSecret", "webhook.remove"],
 ] as const;
 
+/** Those that change servers of the workspace's own graphs, which are never protected. */
+export const onOwnGraphs = ["node.runTo"] as const;
+
 /** Those that open a run panel, which asks when something is sent from it. */
 export const openingPanels: readonly string[] = ["agent.newThread", "agent.newTestThread", "inbox.answer"];

@@ -7,7 +7,7 @@ import { until } from "../support/until.ts";
 import { type } from "./agentWithFiles.ts";
 import { ChangedSite } from "./changedSite.ts";
 import type { Start } from "./changedSite.ts";
-import { changingCommands, onLocalPlatform, openingPanels } from "./changingCommands.ts";
+import { changingCommands, onLocalPlatform, onOwnGraphs, openingPanels } from "./changingCommands.ts";
 import { theExtension } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { Person } from "./person.ts";
@@ -61,7 +61,7 @@ describe("Everything that changes something on a protected connection asks first
     const reading = /\/(search|count|history|stream\/events)$|^POST \/api\/threads\/\{thread_id\}\/stream$/;
     const changing = all.filter(({ name }) => !name.startsWith("GET ") && !reading.test(name));
     const commands = new Set(changing.flatMap((endpoint) => endpoint.commands));
-    const known = [...Object.keys(changingCommands), ...onLocalPlatform, ...openingPanels];
+    const known = [...Object.keys(changingCommands), ...onLocalPlatform, ...onOwnGraphs, ...openingPanels];
     deepEqual(
       [...commands].filter((command) => !known.includes(command)),
       [],

@@ -1,7 +1,7 @@
 import { deepEqual } from "node:assert/strict";
 import * as vscode from "vscode";
 import { readEndpoints } from "../support/interface.ts";
-import { changingCommands, onLocalPlatform } from "./changingCommands.ts";
+import { changingCommands, onLocalPlatform, onOwnGraphs } from "./changingCommands.ts";
 import { extensionUnderTest } from "./extensionUnderTest.ts";
 
 /** Notes in each test which commands were given, and what the extension asked after them. */
@@ -73,7 +73,9 @@ function isWalked(name: string): boolean {
       readonly commands: readonly { readonly command: string; readonly title: string }[];
     };
   };
-  const walked = [...Object.keys(changingCommands), ...onLocalPlatform].map((id) => `agentOperations.${id}`);
+  const walked = [...Object.keys(changingCommands), ...onLocalPlatform, ...onOwnGraphs].map(
+    (id) => `agentOperations.${id}`,
+  );
   return contributes.commands.some(
     ({ command, title }) => walked.includes(command) && title.replace(/…$/, "") === name,
   );

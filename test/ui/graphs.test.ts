@@ -81,4 +81,9 @@ describe("F5 in a folder of graphs", function () {
     await press("F5");
     await state("Idle");
   });
+
+  it("says above each node what it did, and offers to run it again", async () => {
+    const lenses = workbench.page.locator(".codelens-decoration").filter({ hasText: "Rerun from Here" });
+    await lenses.filter({ hasText: "plan: done" }).waitFor({ timeout: slowMs });
+  });
 });

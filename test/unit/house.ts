@@ -128,7 +128,7 @@ export const needVscode: Readonly<Record<string, readonly string[]>> = {
   "threads/course": ["courseChange"],
   "threads/servers": ["agentServers", "chatBackends"],
   toolServers: ["authAttempts", "toolServers"],
-  workspaceGraphs: ["graphProject", "startGraphs", "startupProblems", "workspaceGraphs"],
+  workspaceGraphs: ["graphAddress", "graphProject", "startGraphs", "startupProblems", "workspaceGraphs"],
 };
 
 /** The most source files that lie flat in one folder. */

@@ -96,6 +96,8 @@ const calledByRows: readonly string[] = [
     "deployment.allowKey",
     "bulk.openReport",
     "connection.actions",
+    "node.runTo",
+    "node.debug",
   ],
 ].map((name) => `${SECTION}.${name}`);
 const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);

@@ -43,6 +43,7 @@ const nouns: Readonly<Record<Noun, RegExp>> = {
   exportRun: /Exported/,
   graph: /Graph/,
   graphs: /Graphs/,
+  node: /Node/,
   failure: /Failure/,
   failures: /Failures/,
   inbox: /Waiting|Inbox|Thread/,

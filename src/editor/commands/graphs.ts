@@ -111,7 +111,7 @@ export function commands(
 }
 
 /** Starts a project's server with a progress that can be cancelled; one that runs is left alone. */
-async function startProject(
+export async function startProject(
   services: Pick<Services, "workspaceGraphs">,
   project: GraphProject,
 ): Promise<void> {

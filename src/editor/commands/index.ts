@@ -62,6 +62,7 @@ const nouns: { readonly [N in Noun]: Handlers<N> } = {
   exportRun: noun(() => import("./destinations/exportJob.ts")),
   graph: noun(() => import("./graphs.ts"), "drafts", "graphLogs", "panels"),
   graphs: noun(() => import("./graphs.ts"), "drafts", "graphLogs", "panels"),
+  node: noun(() => import("./graphNodes.ts"), "panels"),
   failure: noun(() => import("./failures.ts"), "failures"),
   failures: noun(() => import("./failures.ts"), "failures"),
   inbox: noun(() => import("./threads/inbox.ts"), "inbox", "panels", "waiting"),

@@ -2,14 +2,15 @@
 
 import * as vscode from "vscode";
 import type { AgentFiles } from "../agents/files/agentFiles.ts";
-import { AGENT_SCHEME, DRAFT_SUFFIX, INPUT_SUFFIX, STATE_SCHEME } from "../kit/ids.ts";
+import { AGENT_SCHEME, DRAFT_SUFFIX, INPUT_SUFFIX, SECTION, SETTINGS, STATE_SCHEME } from "../kit/ids.ts";
 import { Later, type LaterPart, type Made } from "../kit/later.ts";
 import type { Services } from "../services.ts";
 import type { AuditDocument } from "./auditDocument.ts";
 import type { BulkReports } from "./bulkReports.ts";
 import type { ConnectionReports } from "./connectionReports.ts";
-import type { GraphFiles } from "./graphFiles.ts";
+import type { GraphFiles } from "./graphs/graphFiles.ts";
 import type { GraphLogs } from "./graphLogs.ts";
+import type { NodeLenses } from "./graphs/nodeLenses.ts";
 import type { DeploymentDrafts } from "./deploymentDrafts.ts";
 import type { InputFiles } from "./inputFiles.ts";
 import type { IssueDocuments } from "./issueDocuments.ts";
@@ -21,6 +22,7 @@ import type { StateEdits } from "./stateEdits/stateEdits.ts";
 import type { ThreadStateDocuments } from "./threadStates.ts";
 import type { ToolSchemaDocuments } from "./toolSchemas.ts";
 import type { WaitingThreadDocuments } from "./waitingThreads.ts";
+import type { WorkspaceGraphs } from "../workspaceGraphs/workspaceGraphs.ts";
 
 /** The kinds of documents before there is one. */
 export interface LaterDocuments {
@@ -40,6 +42,7 @@ export interface LaterDocuments {
   readonly graphFiles: Later<GraphFiles>;
   readonly graphLogs: Later<GraphLogs>;
   readonly inputFiles: Later<InputFiles>;
+  readonly nodeLenses: Later<NodeLenses>;
 }
 
 /** The kinds of documents, for commands that open them. */
@@ -49,6 +52,7 @@ export type Documents = Made<LaterDocuments>;
 export function createDocuments(
   services: Later<Services>,
   { subscriptions }: Pick<vscode.ExtensionContext, "subscriptions">,
+  graphs: WorkspaceGraphs,
 ): LaterDocuments {
   const documents: LaterDocuments = {
     states: new Later(async () => {
@@ -86,7 +90,7 @@ export function createDocuments(
       return new DeploymentDrafts(await services.get());
     }),
     graphFiles: new Later(async () => {
-      const { GraphFiles } = await import("./graphFiles.ts");
+      const { GraphFiles } = await import("./graphs/graphFiles.ts");
       return new GraphFiles(await services.get());
     }),
     graphLogs: new Later(async () => {
@@ -96,6 +100,10 @@ export function createDocuments(
     inputFiles: new Later(async () => {
       const { InputFiles } = await import("./inputFiles.ts");
       return new InputFiles(await services.get());
+    }),
+    nodeLenses: new Later(async () => {
+      const { NodeLenses } = await import("./graphs/nodeLenses.ts");
+      return new NodeLenses(await services.get());
     }),
     auditLog: new Later(async () => {
       const { AuditDocument } = await import("./auditDocument.ts");
@@ -138,6 +146,7 @@ export function createDocuments(
     makeWith({ pattern: `**/*${INPUT_SUFFIX}` }, inputFiles),
     makeWith({ scheme: "file", pattern: "**/langgraph.json" }, graphFiles),
     makeWith({ scheme: "file", pattern: "**/agents/**/{agent,tools}.json" }, agentFiles),
+    serveNodeLenses(documents.nodeLenses, graphs),
     serveAgentFiles(agentFiles),
     serveStateEdits(stateEdits),
   );
@@ -151,6 +160,29 @@ function makeWith(selector: vscode.DocumentSelector, part: Later<LaterPart>): vs
   };
   vscode.workspace.textDocuments.forEach(check);
   return vscode.workspace.onDidOpenTextDocument(check);
+}
+
+/** Lenses of nodes: sources that belong to no graphs load nothing. */
+function serveNodeLenses(lenses: Later<NodeLenses>, graphs: WorkspaceGraphs): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  void lenses.made.then(({ onDidChange }) => onDidChange(() => changed.fire()));
+  return vscode.Disposable.from(
+    changed,
+    // As long as there are no lenses, projects may be found.
+    graphs.onDidChange(() => changed.fire()),
+    vscode.languages.registerCodeLensProvider(
+      { scheme: "file", pattern: "**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,py}" },
+      {
+        onDidChangeCodeLenses: changed.event,
+        provideCodeLenses: async (document, token) => {
+          const settings = vscode.workspace.getConfiguration(SECTION, document);
+          const isWanted = settings.get<boolean>(SETTINGS.graphsCodeLens, true);
+          if (!isWanted || graphs.projectOf(document.uri) === undefined) return [];
+          return (await lenses.get()).of(document, token);
+        },
+      },
+    ),
+  );
 }
 
 /** Managed agents as folders: what the editor asks of them is answered by their own part. */

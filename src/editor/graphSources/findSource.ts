@@ -1,8 +1,8 @@
-/** Finds where a node or a tool of a graph is written. */
+/** Finds where a node or a tool of a graph is written, and which nodes are written in a file. */
 
-import { Graphs, nameOf, type NodeEntry } from "./graphs.ts";
+import { type GraphRoot, Graphs, nameOf, type NodeEntry } from "./graphs.ts";
 import type { Expression, Source } from "./source.ts";
-import { type ReadText, Sources } from "./sources.ts";
+import { type ReadSources, type ReadText, Sources } from "./sources.ts";
 
 /** A graph as `langgraph.json` names it: the file with its path, and its export. */
 export interface GraphAddress {
@@ -23,7 +23,19 @@ export interface SourcePlace {
   readonly to: number;
   /** Only where it is used is known: what stands there comes from elsewhere, which an editor may know. */
   readonly isUse: boolean;
+  /** Where the first thing stands that a function does, in scripts. */
+  readonly body?: number | undefined;
 }
+
+/** A node whose place is certain. */
+export interface PlacedNode {
+  /** Its name, behind the names of the nodes whose subgraphs it is in, the outer one first. */
+  readonly path: readonly string[];
+  readonly place: SourcePlace;
+}
+
+/** Subgraphs may run each other. */
+const deepest = 6;
 
 /** Places where it may be; certain when there is one, and it is that. */
 export interface FoundSource {
@@ -43,21 +55,53 @@ export async function findSource(graph: GraphAddress, wanted: Wanted, read: Read
     const entries = roots.flatMap((root) => graphs.entriesOf(root)).filter((entry) => entry.name === name);
     roots = entries.flatMap((entry) => graphs.rootsWithin(entry.source, entry.value));
   }
-  const made = roots.filter(({ kind }) => kind === "made");
-  const entries = roots.flatMap((root) => graphs.entriesOf(root));
-  const named = entries.filter(({ name }) => name === wanted.node);
-  const places = distinct([
-    ...named.map((entry) => placeOf(graphs, entry)),
-    ...made.map(({ source, from, to }) => ({ path: source.path, from, to, isUse: false })),
-  ]);
-  if (places.length > 0) return { isCertain: places.length === 1 && roots.length === 1, places };
+  const found = nodeIn(graphs, roots, wanted.node);
+  if (found.places.length > 0) return found;
   const possible = graphs.everyEntry.filter(({ name }) => name === wanted.node || name === undefined);
   return { isCertain: false, places: distinct(possible.map((entry) => placeOf(graphs, entry))) };
 }
 
+/** All nodes of a graph whose place is certain, those of its subgraphs, too. Never throws but for what `read` throws. */
+export async function placedNodes(
+  graph: GraphAddress,
+  read: ReadText,
+  before?: ReadSources,
+): Promise<readonly PlacedNode[]> {
+  const sources = await Sources.read(graph.path, graph.root, read, before);
+  const main = sources.of(graph.path);
+  if (main === undefined) return [];
+  const graphs = new Graphs(sources);
+  const placed: PlacedNode[] = [];
+  const walk = (roots: readonly GraphRoot[], within: readonly string[]): void => {
+    const entries = roots.flatMap((root) => graphs.entriesOf(root));
+    for (const name of new Set(entries.flatMap((entry) => entry.name ?? []))) {
+      const [path, { isCertain, places }] = [[...within, name], nodeIn(graphs, roots, name)];
+      const [place] = places;
+      if (!isCertain || place === undefined) continue;
+      placed.push({ path, place });
+      const [own] = entries.filter((entry) => entry.name === name);
+      if (own !== undefined && path.length < deepest) walk(graphs.rootsWithin(own.source, own.value), path);
+    }
+  };
+  walk(graphs.rootsNamed(main, graph.exported), []);
+  return placed;
+}
+
+/** Where the node of that name was added to one of the graphs. */
+function nodeIn(graphs: Graphs, roots: readonly GraphRoot[], node: string): FoundSource {
+  const made = roots.filter(({ kind }) => kind === "made");
+  const named = roots.flatMap((root) => graphs.entriesOf(root)).filter(({ name }) => name === node);
+  const places = distinct([
+    ...named.map((entry) => placeOf(graphs, entry)),
+    ...made.map(({ source, from, to }) => ({ path: source.path, from, to, isUse: false })),
+  ]);
+  return { isCertain: places.length === 1 && roots.length === 1, places };
+}
+
 function placeOf(graphs: Graphs, { source, value }: NodeEntry): SourcePlace {
-  const { source: where, at, isOutside = false } = graphs.placeOf(source, value);
-  return { path: where.path, from: at.from, to: at.to, isUse: isOutside };
+  const { source: where, at, value: ran, isOutside = false } = graphs.placeOf(source, value);
+  const body = ran?.kind === "function" ? ran.body : undefined;
+  return { path: where.path, from: at.from, to: at.to, isUse: isOutside, body };
 }
 
 /** A tool is what is made one by that name, or else a function of that name. */

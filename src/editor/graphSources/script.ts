@@ -100,7 +100,7 @@ export function readScript(path: string, text: string): Source {
       case "FunctionExpression":
       case "FunctionDeclaration":
       case "MethodDeclaration":
-        return { kind: "function", returns: returnsOf(node) };
+        return functionOf(node);
       case "ClassDeclaration":
       case "ClassExpression":
         return { kind: "class", members: membersOf(node) };
@@ -118,8 +118,7 @@ export function readScript(path: string, text: string): Source {
     const name: Expression =
       key.name === "PropertyDefinition" ? { ...named, kind: "text", text: textOf(key) } : expression(key);
     if (value === undefined) return [{ key: name, value: { ...named, kind: "name", name: textOf(key) } }];
-    if (value.name === "ParamList")
-      return [{ key: name, value: { ...named, kind: "function", returns: returnsOf(property) } }];
+    if (value.name === "ParamList") return [{ key: name, value: { ...named, ...functionOf(property) } }];
     return [{ key: name, value: expression(value) }];
   }
 
@@ -131,6 +130,12 @@ export function readScript(path: string, text: string): Source {
         { key: { kind: "text", text: textOf(part), from: part.from, to: part.to }, value: expression(value) },
       ];
     });
+  }
+
+  function functionOf(node: SyntaxNode): ShapeOf & { readonly kind: "function" } {
+    const body = childrenOf(node).at(-1);
+    const first = body?.name === "Block" ? childrenOf(body).find(({ name }) => !signs.test(name)) : body;
+    return { kind: "function", returns: returnsOf(node), body: first?.from };
   }
 
   /** What a function returns itself, not what functions in it do. */

@@ -15,8 +15,12 @@ export type Expression = Span &
     | { readonly kind: "member"; readonly of: Expression; readonly name: string }
     | { readonly kind: "call"; readonly callee: Expression; readonly args: readonly Argument[] }
     | { readonly kind: "text"; readonly text: string }
-    /** Its returns are also what it yields. */
-    | { readonly kind: "function"; readonly returns: readonly Expression[] }
+    /** Its returns are also what it yields; `body` is where the first thing stands that it does, in scripts alone. */
+    | {
+        readonly kind: "function";
+        readonly returns: readonly Expression[];
+        readonly body?: number | undefined;
+      }
     | { readonly kind: "class"; readonly members: ReadonlyMap<string, Member> }
     | { readonly kind: "fields"; readonly fields: readonly Field[] }
     | { readonly kind: "list"; readonly items: readonly Expression[] }

@@ -15,6 +15,9 @@ import {
 /** The text of a file; undefined where there is none, or it is too large. */
 export type ReadText = (path: string) => Promise<string | undefined>;
 
+/** Sources that were read before, by their paths, each with its text: only what is another text now is read anew. */
+export type ReadSources = Map<string, { readonly text: string; readonly source: Source }>;
+
 /** What a name stands for. */
 export interface Bound {
   readonly source: Source;
@@ -41,16 +44,29 @@ export class Sources {
   }
 
   /** Reads the file, and what it and they import from within `root`. */
-  static async read(path: string, root: string, read: ReadText): Promise<Sources> {
+  static async read(
+    path: string,
+    root: string,
+    read: ReadText,
+    before: ReadSources = new Map(),
+  ): Promise<Sources> {
     const byPath = new Map<string, Source>();
     const modules = new Map<string, string>();
     const add = async (file: string): Promise<boolean> => {
       if (byPath.has(file)) return true;
       if (byPath.size >= mostFiles || !`${file}/`.startsWith(`${root}/`)) return false;
       const text = await read(file);
-      if (text !== undefined)
-        byPath.set(file, /\.pyi?$/.test(file) ? readPython(file, text) : readScript(file, text));
-      return text !== undefined;
+      if (text === undefined) return false;
+      const known = before.get(file);
+      const source =
+        known?.text === text
+          ? known.source
+          : /\.pyi?$/.test(file)
+            ? readPython(file, text)
+            : readScript(file, text);
+      before.set(file, { text, source });
+      byPath.set(file, source);
+      return true;
     };
     await add(path);
     // The map grows while it is walked.

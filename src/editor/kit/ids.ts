@@ -114,6 +114,7 @@ const VERBS = {
     ...(["debug", "pauseWhereThrown", "passWhereThrown", "save", "deploy", "useRunning"] as const),
   ],
   graph: ["run", "debug"],
+  node: ["runTo", "debug"],
   log: ["show"],
   audit: ["open", "export"],
 } as const;
@@ -171,6 +172,7 @@ export const SETTINGS = {
   awsProfile: "exports.awsProfile",
   bulkAtOnce: "bulk.atOnce",
   prices: "prices",
+  graphsCodeLens: "graphs.codeLens",
   failuresBadge: "failures.badge",
   failuresStuckMinutes: "failures.stuckMinutes",
   watchDeadlineMinutes: "watch.deadlineMinutes",

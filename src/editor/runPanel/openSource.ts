@@ -1,16 +1,11 @@
 /** Opens where a node or a tool is written, in the sources that the workspace has of its own graphs. */
 
-import { readFile, stat } from "node:fs/promises";
-import { relative, resolve } from "node:path";
+import { relative } from "node:path";
 import * as vscode from "vscode";
 import type { FoundSource, SourcePlace, Wanted } from "../graphSources/findSource.ts";
-import type { ReadText } from "../graphSources/sources.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
 import type { Services } from "../services.ts";
-import type { GraphEntry } from "../workspaceGraphs/graphFile.ts";
-
-/** More of a source is not read. */
-const mostBytes = 1_000_000;
+import { addressOf, readSource } from "../workspaceGraphs/graphAddress.ts";
 
 /**
  * Opens the place that it certainly is; where it may be elsewhere, too, a person chooses.
@@ -23,30 +18,24 @@ export async function openSource(
   wanted: Wanted,
 ): Promise<void> {
   const name = "tool" in wanted ? wanted.tool : wanted.node;
-  const folder = graphs.project(projectId)?.folder.fsPath;
+  const project = graphs.project(projectId);
   const { findSource } = await import("../graphSources/findSource.ts");
   const entry = (await graphs.file(projectId)).graphs.find((one) => one.name === graph);
-  if (folder === undefined || entry === undefined)
+  if (project === undefined || entry === undefined)
     throw new NotPossibleError(
       `Where “${name}” is written is not known: no graph “${graph}” stands in the workspace's langgraph.json.`,
       "Name the graph there.",
     );
-  const address = { path: pathOf(entry, folder), exported: entry.exported, root: folder };
-  const { places, isCertain }: FoundSource = await findSource(address, wanted, readText);
+  const found: FoundSource = await findSource(addressOf(project, entry), wanted, readSource);
+  const { places, isCertain } = found;
   const [first] = places;
   if (first === undefined)
     throw new NotPossibleError(
       `Where “${name}” is written could not be found in the sources of “${graph}”.`,
       "A package may have made it, or its name is put together while the graph runs.",
     );
-  const place = isCertain ? first : await choose(name, places, folder);
+  const place = isCertain ? first : await choose(name, places, project.folder.fsPath);
   if (place !== undefined) await show(place);
-}
-
-/** A Python graph may be named by its module. */
-function pathOf({ file }: GraphEntry, folder: string): string {
-  const isModule = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/.test(file) && !/\.(?:[cm]?[jt]sx?|py)$/.test(file);
-  return resolve(folder, isModule ? `${file.replaceAll(".", "/")}.py` : file);
 }
 
 async function choose(
@@ -98,15 +87,3 @@ async function definitionAt(uri: vscode.Uri, at: vscode.Position): Promise<vscod
   );
   return others.length === 0 ? only : undefined;
 }
-
-/** A source as it is in the editor, else as it is saved. */
-const readText: ReadText = async (path) => {
-  const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === "file" && uri.fsPath === path);
-  if (open !== undefined) return open.getText();
-  try {
-    const status = await stat(path);
-    return status.isFile() && status.size <= mostBytes ? await readFile(path, "utf8") : undefined;
-  } catch {
-    return undefined;
-  }
-};

@@ -97,6 +97,11 @@ export class Sessions implements vscode.Disposable {
     };
   }
 
+  /** The threads that have a session. */
+  get threads(): readonly ThreadRef[] {
+    return [...this.#open].flatMap((open) => refOf(open) ?? []);
+  }
+
   /** The threads that stream to this window. */
   get streaming(): readonly ThreadRef[] {
     return [...this.#open]
@@ -210,6 +215,11 @@ export class Sessions implements vscode.Disposable {
       open.holders.delete(holder);
       this.#endUnused(open);
     }
+  }
+
+  /** The session of a thread, if there is one. */
+  of(thread: ThreadRef): RunSession | undefined {
+    return this.#find(thread)?.session;
   }
 
   #find(thread: ThreadTarget): OpenSession | undefined {

@@ -1,11 +1,11 @@
 /** Each `langgraph.json` that is open: its problems, and above each graph what can be done with it. */
 
 import * as vscode from "vscode";
-import type { Services } from "../services.ts";
-import { checkGraphFile } from "../workspaceGraphs/graphFileCheck.ts";
-import { GRAPH_FILE, readGraphFile } from "../workspaceGraphs/graphFile.ts";
-import type { GraphProject } from "../workspaceGraphs/graphProject.ts";
-import type { CommandId } from "../kit/ids.ts";
+import type { Services } from "../../services.ts";
+import { checkGraphFile } from "../../workspaceGraphs/graphFileCheck.ts";
+import { GRAPH_FILE, readGraphFile } from "../../workspaceGraphs/graphFile.ts";
+import type { GraphProject } from "../../workspaceGraphs/graphProject.ts";
+import type { CommandId } from "../../kit/ids.ts";
 
 const checkMs = 200;
 

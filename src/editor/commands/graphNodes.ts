@@ -1,0 +1,85 @@
+/** What is started from the source of a node: a run up to it, or the debugger in it. */
+
+import * as vscode from "vscode";
+import { ApiError } from "../../api/errors.ts";
+import type { RunCreate } from "../../api/agentServer/wire.ts";
+import { bodyAgain } from "../../run/session/runBody.ts";
+import type { ThreadRef } from "../connections/connection.ts";
+import { serverKey } from "../connections/serverRef.ts";
+import type { CommandsOf } from "../kit/commands.ts";
+import type { CommandId } from "../kit/ids.ts";
+import { showInformation } from "../kit/notice.ts";
+import { NotPossibleError } from "../kit/remedies.ts";
+import { oneLine } from "../kit/words.ts";
+import type { RunPanels } from "../runPanel/runPanels.ts";
+import type { Services } from "../services.ts";
+import { startProject } from "./graphs.ts";
+
+/** A node as its lens names it. */
+interface NodeRef {
+  readonly connectionId: string;
+  readonly graph: string;
+  readonly node: string;
+}
+
+/** The commands are started by lenses alone. */
+export function commands(services: Services, { panels }: { readonly panels: RunPanels }): CommandsOf<"node"> {
+  const projectOf = ({ connectionId }: NodeRef) => {
+    const project = services.workspaceGraphs.project(connectionId);
+    if (project !== undefined) return project;
+    throw new NotPossibleError("The workspace has no such langgraph.json any more.", "Open its folder.");
+  };
+  return {
+    "agentOperations.node.runTo": async (value) => {
+      const ref = value as NodeRef & { readonly thread?: ThreadRef; readonly runId?: string };
+      const { connectionId, graph, node } = ref;
+      await startProject(services, projectOf(ref));
+      const target = { connectionId, server: { kind: "workspaceGraphs" } } as const;
+      const body = ref.thread && (await inputOf(services, ref.thread, ref.runId));
+      if (body !== undefined) {
+        const panel = panels.openNew({ ...target, assistantId: body.assistant_id }, vscode.ViewColumn.Beside);
+        await panel.run({ ...body, interrupt_before: [node], interrupt_after: [] });
+        return;
+      }
+      const { assistants } = await services.agentServers.client(target);
+      const [assistant] = await assistants.search({ graph_id: graph, limit: 1 });
+      if (assistant === undefined)
+        throw new NotPossibleError(`The server has no graph “${graph}”.`, "Restart the graphs.");
+      const { assistant_id: assistantId } = assistant;
+      services.agentOptions.change(`${serverKey(target)} ${assistantId}`, { interruptBefore: node });
+      panels.openNew({ ...target, assistantId }, vscode.ViewColumn.Beside);
+      void showInformation(
+        `Write an input and run it: it stops before “${oneLine(node)}”, which stands in the options as a breakpoint.`,
+      );
+    },
+    "agentOperations.node.debug": async (value) => {
+      const { connectionId, graph, at } = value as NodeRef & { readonly at: vscode.Location };
+      const line = at.range.start.line;
+      const isSet = vscode.debug.breakpoints.some(
+        (one) =>
+          one instanceof vscode.SourceBreakpoint &&
+          one.location.uri.toString() === at.uri.toString() &&
+          one.location.range.start.line === line,
+      );
+      if (!isSet) vscode.debug.addBreakpoints([new vscode.SourceBreakpoint(at)]);
+      const command: CommandId = "agentOperations.graph.debug";
+      await vscode.commands.executeCommand(command, { connectionId, graph });
+    },
+  };
+}
+
+/** What a run was given, to be run again; undefined where its server does not know it, or it answered a question. */
+async function inputOf(
+  { threadHosts }: Services,
+  thread: ThreadRef,
+  runId = "",
+): Promise<RunCreate | undefined> {
+  const { runs } = threadHosts.of(thread).runs;
+  try {
+    const body = bodyAgain(await runs.get(thread.threadId, runId, {}));
+    return body?.command === undefined ? body : undefined;
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === "notFound") return undefined;
+    throw error;
+  }
+}
