@@ -59,9 +59,18 @@ export interface Sort {
   readonly descending: boolean;
 }
 
-/** Which rows are shown in which order. */
+/** Which cells of a column a row must have to be shown; texts are found in any case, and "is" of a time is its beginning. */
+export interface Filter {
+  readonly column: number;
+  readonly how: "contains" | "is" | "below" | "above" | "null" | "notNull";
+  /** As it was typed; "" where nothing is compared. */
+  readonly value: string;
+}
+
+/** Which rows are shown in which order: those that fit every filter, in the file's order unless sorted. */
 export interface Arrangement {
-  readonly sort: Sort;
+  readonly sort?: Sort;
+  readonly filters?: readonly Filter[];
 }
 
 /** Rows and columns next to each other, as they are shown; ends are not part of it. */
@@ -92,8 +101,8 @@ export interface ArrangingSoFar {
 /** Rows of the file in the order in which they are shown. */
 export interface ArrangedRows {
   readonly rows: Uint32Array;
-  /** Some texts are longer than what was compared of them. */
-  readonly cut: boolean;
+  /** Of longer texts so many characters were compared; 0 when none was longer. */
+  readonly cut: number;
 }
 
 /** What is shown of a table that is not as in the file. */
@@ -105,7 +114,10 @@ export interface Arranged {
   readonly read: number;
   /** Why no more: it was all, enough for a first look, a person stopped it, or no more can be held. */
   readonly end: "all" | "first" | "stopped" | "full";
-  readonly cut: boolean;
+  /** As they are stored, of all rows: what going through all of them reads. */
+  readonly bytes: number;
+  /** Of longer texts so many characters were compared; 0 when none was longer. */
+  readonly cut: number;
 }
 
 /**

@@ -271,7 +271,8 @@ describe("The table of a Parquet file", function () {
       await page.getByRole("button", { name: "Stop here" }).click();
       await until("it is stopped", () => table.requests.at(-1)?.type === "stop");
       const how = { sort: { column: 1, descending: false } };
-      const arranged = { how, rows: 12_000, read: 12_000, end: "stopped", cut: true } as const;
+      const counts = { rows: 12_000, read: 12_000, bytes: 400_000, cut: 1000 };
+      const arranged = { how, ...counts, end: "stopped" } as const;
       await table.deliver({ type: "arranged", id: 1, arranged });
       await page
         .getByText("over the 12,000 rows read so far; the others are not shown. Texts are compared by")
@@ -282,6 +283,52 @@ describe("The table of a Parquet file", function () {
       await page.getByText("over all 100,000 rows.").waitFor();
       await page.getByRole("button", { name: "Show as in the file" }).click();
       await until("the file's order", async () => (await table.cell(0, 0)) === "span-0");
+    }));
+
+  it("is filtered by a key and what is typed, beside its order, and is whole again when the filters go", () =>
+    inTable({}, async (table) => {
+      const { page } = table;
+      const state = page.getByRole("status").first();
+      const numbers = async () => (await page.getByRole("rowheader").allInnerTexts()).slice(0, 3).join();
+      await press(table, "ArrowRight", "0 1");
+      await page.keyboard.press("f");
+      const form = page.getByRole("group", { name: "Filter by total_tokens" });
+      await form.getByLabel("How it is compared").selectOption("above");
+      await page.keyboard.press("Tab");
+      await page.keyboard.type("many");
+      await form.getByRole("alert").getByText("Enter a number").waitFor();
+      await page.keyboard.press("Control+a");
+      await page.keyboard.type("99996.5");
+      await page.keyboard.press("Enter");
+      await state.getByText("3 rows fit, of all 100,000 rows.").waitFor();
+      await until("those that fit", async () => (await numbers()) === "99,998,99,999,100,000");
+      await until("the table has the focus", () => page.locator(".grid:focus").isVisible());
+      assert.equal(await page.getByRole("grid").getAttribute("aria-rowcount"), "4");
+      await page.keyboard.press("s");
+      await page.keyboard.press("s");
+      await state.getByText("Sorted by total_tokens, descending").waitFor();
+      await until("the largest first", async () => (await numbers()) === "100,000,99,999,99,998");
+      await page.reload();
+      await until("the same again", async () => (await numbers()) === "100,000,99,999,99,998");
+      // What a cell holds is shown as text wherever it is typed again.
+      await page.locator("#cell-0-5").click();
+      await page.keyboard.press("f");
+      await page.getByLabel("With what it is compared").fill(hostile);
+      await page.keyboard.press("Enter");
+      await state.getByText("No row fits, of all 100,000 rows.").waitFor();
+      await page.keyboard.press("Shift+ArrowDown");
+      await page.keyboard.press("Enter");
+      assert.equal(await page.locator("[aria-selected='true']").count(), 0);
+      await page.getByRole("button", { name: "Remove the filter total_tokens > 99996.5" }).click();
+      await state.getByText("1 row fits, of all 100,000 rows.").waitFor();
+      await until("the hostile one", async () => (await numbers()) === "2");
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Show as in the file" }).click();
+      await until("the file's order", async () => (await numbers()) === "1,2,3");
+      await page.getByRole("grid").focus();
+      await page.keyboard.press("f");
+      await page.keyboard.press("Escape");
+      await form.waitFor({ state: "detached" });
     }));
 
   it("has ranges that mouse and keys select, and that are copied as text, CSV or JSON", () =>
@@ -346,6 +393,13 @@ describe("The table of a Parquet file", function () {
       inTable({ theme }, async (table) => {
         await table.page.getByRole("columnheader", { name: /^total_tokens/ }).click();
         await table.page.getByText("over all 100,000 rows.").waitFor();
+        await table.page.locator("#cell-0-5").click();
+        await table.page.keyboard.press("f");
+        await table.page.getByLabel("How it is compared").selectOption("null");
+        await table.page.getByRole("button", { name: "Filter", exact: true }).click();
+        await table.page.getByText("99,999 rows fit, of all 100,000 rows.").waitFor();
+        await table.page.locator("#cell-0-1").click();
+        await table.page.keyboard.press("f");
         await table.page.locator("#cell-0-4").click();
         await table.page.keyboard.press("Enter");
         await table.page.getByText("[1 item]").waitFor();

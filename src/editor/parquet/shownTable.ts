@@ -1,5 +1,6 @@
 /** One file as one tab shows it: in the order that its page asked for last. */
 
+import { columnsOf } from "../../table/arrange/rowFilter.ts";
 import type { Arranged, FromTable, TableFacts, ToTable } from "../../table/messages.ts";
 import { ParquetError } from "../../table/parquetError.ts";
 import type { TableReader } from "./tableReader.ts";
@@ -138,8 +139,11 @@ export class ShownTable {
     const arranging = { stopped: false };
     this.#arranging = arranging;
     const isWanted = (): boolean => this.#arranging === arranging;
-    const most = Math.min(this.#facts.rows, mostArranged);
-    const end = all ? most : Math.min(most, this.#firstRows(how.sort.column));
+    const { rows: inFile } = this.#facts;
+    // Rows that only have to fit are not held before they do.
+    const most = how.sort === undefined ? inFile : Math.min(inFile, mostArranged);
+    const bytes = columnsOf(how).reduce((sum, column) => sum + (this.#facts.columns[column]?.bytes ?? 0), 0);
+    const end = all ? most : Math.min(most, this.#firstRows(bytes));
     const goesOn = (read: number): boolean => {
       if (!isWanted()) throw new Error("another order is wanted");
       this.#door.send({ type: "arranging", id, read });
@@ -150,17 +154,17 @@ export class ShownTable {
       if (!isWanted()) return;
       this.#rows = rows;
       this.#id = id;
-      const why = read === this.#facts.rows ? "all" : endOf(read, end, most);
-      this.#door.send({ type: "arranged", id, arranged: { how, rows: rows.length, read, end: why, cut } });
+      const why = read === inFile ? "all" : endOf(read, { end, most, stopped: arranging.stopped });
+      const arranged = { how, rows: rows.length, read, end: why, bytes, cut } as const;
+      this.#door.send({ type: "arranged", id, arranged });
     } catch (error) {
       if (isWanted()) this.#door.send({ type: "notArranged", id, problem: problemOf(error) });
     }
   }
 
   /** Near files are read as a whole: that takes a moment, and a person can stop it. */
-  #firstRows(column: number): number {
-    const { rows, columns } = this.#facts;
-    const bytes = columns[column]?.bytes ?? 0;
+  #firstRows(bytes: number): number {
+    const { rows } = this.#facts;
     return this.reader.far && bytes > firstBytes ? Math.ceil((rows * firstBytes) / bytes) : rows;
   }
 
@@ -179,9 +183,12 @@ function inFileOrder(numbers: readonly number[]): {
   return { rows, places: numbers.map((row) => place.get(row) ?? -1) };
 }
 
-function endOf(read: number, end: number, most: number): Arranged["end"] {
-  if (read < end) return "stopped";
-  return end < most ? "first" : "full";
+function endOf(
+  read: number,
+  { end, most, stopped }: { readonly end: number; readonly most: number; readonly stopped: boolean },
+): Arranged["end"] {
+  if (stopped) return "stopped";
+  return read < end || end === most ? "full" : "first";
 }
 
 function problemOf(error: unknown): string {

@@ -1,10 +1,12 @@
 /** Messages of a table's page, checked before anything is done with them: the page shows what a file holds. */
 
-import type { FromTable, TableFacts } from "../../table/messages.ts";
+import type { Arrangement, Filter, FromTable, TableFacts } from "../../table/messages.ts";
 
 const mostRows = 2000;
 /** What one answer holds; the page asks again for the columns that are missing in it. */
 const mostCells = 64 * 1024;
+const mostFilters = 20;
+const longestTyped = 1000;
 
 /** What a message of the page asks for, inside the table's bounds; undefined for any other message. */
 export function tableRequestOf(message: unknown, { rows, columns }: TableFacts): FromTable | undefined {
@@ -27,10 +29,8 @@ export function tableRequestOf(message: unknown, { rows, columns }: TableFacts):
       return { type, id, rowStart, rowEnd, columnStart, columnEnd, form };
     }
     case "arrange": {
-      const { sort } = fieldsOf(how);
-      const { column: by, descending } = fieldsOf(sort);
-      if (!index(by, columns.length)) return undefined;
-      return { type, id, how: { sort: { column: by, descending: descending === true } }, all: all === true };
+      const wantedOrder = arrangementOf(how, columns.length);
+      return wantedOrder && { type, id, how: wantedOrder, all: all === true };
     }
     case "read": {
       if (!index(rowStart, rows) || !index(rowEnd, rows + 1) || rowEnd <= rowStart) return undefined;
@@ -42,6 +42,35 @@ export function tableRequestOf(message: unknown, { rows, columns }: TableFacts):
     default:
       return undefined;
   }
+}
+
+const ways: Readonly<Record<Filter["how"], true>> = {
+  contains: true,
+  is: true,
+  below: true,
+  above: true,
+  null: true,
+  notNull: true,
+};
+
+/** Undefined unless each part of it is one, or when there is none. */
+function arrangementOf(value: unknown, columns: number): Arrangement | undefined {
+  const { sort, filters = [] } = fieldsOf(value);
+  const isColumn = (column: unknown): column is number =>
+    typeof column === "number" && Number.isSafeInteger(column) && column >= 0 && column < columns;
+  if (!Array.isArray(filters) || filters.length > mostFilters) return undefined;
+  const wanted: Filter[] = [];
+  for (const filter of filters) {
+    const { column, how, value: typed } = fieldsOf(filter);
+    if (!isColumn(column) || typeof how !== "string" || !Object.hasOwn(ways, how)) return undefined;
+    if (typeof typed !== "string" || typed.length > longestTyped) return undefined;
+    wanted.push({ column, how: how as Filter["how"], value: typed });
+  }
+  if (sort === undefined) return wanted.length === 0 ? undefined : { filters: wanted };
+  const { column, descending } = fieldsOf(sort);
+  if (!isColumn(column)) return undefined;
+  const order = { column, descending: descending === true };
+  return wanted.length === 0 ? { sort: order } : { sort: order, filters: wanted };
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -21,9 +21,9 @@ export class SortedRows {
   #bytes = 0;
   #cut = false;
 
-  /** Some texts are longer than what is compared of them. */
-  get cut(): boolean {
-    return this.#cut;
+  /** Of longer texts so many characters are compared; 0 when none is longer. */
+  get cut(): number {
+    return this.#cut ? mostCompared : 0;
   }
 
   /** No more is to be held. */

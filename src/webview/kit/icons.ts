@@ -27,6 +27,7 @@ export const icons = [
   "error",
   "feedback",
   "file-media",
+  "filter",
   "gear",
   "go-to-file",
   "graph-line",

@@ -1,5 +1,6 @@
-import type { Arranged, Arrangement, TableFacts } from "../../table/messages.ts";
-import { Button } from "../controls/button.tsx";
+import type { Arranged, Sort, TableFacts } from "../../table/messages.ts";
+import { FilterForm, filterWords } from "./filterForm.tsx";
+import { Button, IconButton } from "../controls/button.tsx";
 import { count, plural, size } from "../kit/measures.ts";
 import { visibleText } from "../kit/visibleText.ts";
 import type { TableStore } from "./tableStore.ts";
@@ -11,8 +12,34 @@ interface BarProps {
   readonly facts: TableFacts;
 }
 
-/** In which order the rows are, over how many of them, and what can be done about it. */
+/** Which rows are shown in which order, over how many of them, and what can be done about it. */
 export function ArrangementBar({ store, view, facts }: BarProps) {
+  const { filters, filtering } = view;
+  return (
+    <>
+      {filtering !== undefined && (
+        <FilterForm key={filtering} store={store} facts={facts} column={filtering} />
+      )}
+      <State store={store} view={view} facts={facts} />
+      {filters.length > 0 && (
+        <ul class="arrangement filters" aria-label="Filters">
+          {filters.map((filter, index) => (
+            <li key={index}>
+              {filterWords(filter, facts)}
+              <IconButton
+                icon="close"
+                label={`Remove the filter ${filterWords(filter, facts)}`}
+                onClick={() => store.removeFilter(filter)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function State({ store, view, facts }: BarProps) {
   const { arranged, arranging } = view;
   const isPlain = arranging === undefined && arranged === undefined;
   const isReading = arranging !== undefined && arranging.problem === undefined;
@@ -33,11 +60,11 @@ export function ArrangementBar({ store, view, facts }: BarProps) {
       )}
       {arranging === undefined && isPart && (
         <Button kind="link" onClick={() => store.readAll()}>
-          {`Read all rows (${size(bytesFor(arranged.how, facts), "B")})`}
+          {`Read all rows (${size(arranged.bytes, "B")})`}
         </Button>
       )}
       {!isPlain && (
-        <Button kind="link" onClick={() => store.sort(undefined)}>
+        <Button kind="link" onClick={() => store.showAsInFile()}>
           Show as in the file
         </Button>
       )}
@@ -46,14 +73,20 @@ export function ArrangementBar({ store, view, facts }: BarProps) {
 }
 
 function words({ arranged, arranging }: TableView, facts: TableFacts): string {
-  if (arranging !== undefined) return arranging.problem ?? `${order("Sorting", arranging.how, facts)}…`;
+  if (arranging !== undefined) {
+    const { sort } = arranging.how;
+    return arranging.problem ?? `${sort === undefined ? "Filtering" : order("Sorting", sort, facts)}…`;
+  }
   if (arranged === undefined) return "The rows are as in the file.";
-  const { how, read, end, cut } = arranged;
-  const texts = cut ? " Texts are compared by their first 1,000 characters." : "";
-  return `${order("Sorted", how, facts)}, over ${over(read, end)}.${texts}`;
+  const { how, rows, read, end, cut } = arranged;
+  const texts = cut === 0 ? "" : ` Texts are compared by their first ${count(cut)} characters.`;
+  const sorted = how.sort && order("Sorted", how.sort, facts);
+  if (how.filters === undefined) return `${sorted ?? ""}, over ${over(read, end)}.${texts}`;
+  const fitting = rows === 0 ? "No row fits" : rows === 1 ? "1 row fits" : `${count(rows)} rows fit`;
+  return `${fitting}, of ${over(read, end)}.${sorted === undefined ? "" : ` ${sorted}.`}${texts}`;
 }
 
-function order(verb: string, { sort }: Arrangement, { columns }: TableFacts): string {
+function order(verb: string, sort: Sort, { columns }: TableFacts): string {
   const name = visibleText(columns[sort.column]?.name ?? "");
   return `${verb} by ${name}, ${sort.descending ? "descending" : "ascending"}`;
 }
@@ -64,9 +97,4 @@ function over(read: number, end: Arranged["end"]): string {
   return end === "full"
     ? `the first ${rows}, as many as are held at once; the others are not shown`
     : `the ${rows} read so far; the others are not shown`;
-}
-
-/** What is read for it of the whole file. */
-function bytesFor({ sort }: Arrangement, { columns }: TableFacts): number {
-  return columns[sort.column]?.bytes ?? 0;
 }

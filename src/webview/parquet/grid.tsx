@@ -65,7 +65,7 @@ export function Grid({ store, view, facts }: GridProps) {
       aria-colcount={columns.length + 1}
       aria-readonly="true"
       aria-multiselectable="true"
-      aria-keyshortcuts="S + - Shift+Enter"
+      aria-keyshortcuts="S F + - Shift+Enter"
       aria-activedescendant={isSeen ? cellId(active.row, active.column) : undefined}
       onScroll={measure}
       onKeyDown={(event) => {
@@ -115,6 +115,7 @@ function press(
     else store.close();
   } else if (event.key.toLowerCase() === "a" && (event.ctrlKey || event.metaKey)) store.selectAll();
   else if (isLetter(event, "s")) store.sortBy(active.column);
+  else if (isLetter(event, "f")) store.askFilter(active.column);
   else if (event.key === "c" && (event.ctrlKey || event.metaKey)) store.copy();
   else {
     const next = placeAfter(event, active, page, { rows, columns: facts.columns.length });

@@ -16,7 +16,7 @@ export interface GridPart {
 
 /** The names and types of the columns in view. */
 export function GridHead({ store, view, facts, edges, seen }: GridPart & { readonly view: TableView }) {
-  const sort = view.arranged?.how.sort;
+  const { sort, filters = [] } = view.arranged?.how ?? {};
   return (
     <div class="head" role="row" aria-rowindex={1} style={{ height: `${HEAD_HEIGHT}px` }}>
       <div class="row-number" role="columnheader" aria-colindex={1} style={{ width: `${edges[0] ?? 0}px` }}>
@@ -29,13 +29,14 @@ export function GridHead({ store, view, facts, edges, seen }: GridPart & { reado
           role="columnheader"
           aria-colindex={column + 2}
           aria-sort={sort?.column !== column ? "none" : sort.descending ? "descending" : "ascending"}
-          title="Click to sort: ascending, descending, as in the file (S in the table)"
+          title="Click to sort: ascending, descending, as in the file (S in the table). F filters by it."
           style={placeOf(edges, column)}
           onClick={() => store.sortBy(column)}
         >
           <span class="column-title">
             <Literal class="column-name" text={facts.columns[column]?.name ?? ""} />
             {sort?.column === column && <Icon name={sort.descending ? "arrow-down" : "arrow-up"} />}
+            {filters.some((filter) => filter.column === column) && <Icon name="filter" />}
           </span>
           <span class="column-type">{facts.columns[column]?.type}</span>
           <Grip {...{ store, edges, column }} />

@@ -1,5 +1,5 @@
 import type { TableFacts } from "../../table/messages.ts";
-import { Button } from "../controls/button.tsx";
+import { Button, IconButton } from "../controls/button.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { count, plural, size } from "../kit/measures.ts";
@@ -40,7 +40,12 @@ export function TablePage({ store, view }: PageProps) {
   }
   return (
     <main class="page">
-      <FileBar facts={facts} view={view} onRow={(row) => store.move({ ...view.active, row })} />
+      <FileBar
+        facts={facts}
+        view={view}
+        onRow={(row) => store.move({ ...view.active, row })}
+        onFilter={() => store.askFilter(view.active.column)}
+      />
       <ArrangementBar store={store} view={view} facts={facts} />
       {facts.rows === 0 ? (
         <p class="placeholder">The file has columns, but no rows.</p>
@@ -57,6 +62,7 @@ interface FileBarProps {
   readonly facts: TableFacts;
   readonly view: TableView;
   readonly onRow: (row: number) => void;
+  readonly onFilter: () => void;
 }
 
 /** How much is selected, and how it is copied; below the table, whose cells stay under the pointer that selects. */
@@ -85,8 +91,8 @@ function SelectionBar({ store, view: { selected, copied } }: PageProps) {
   );
 }
 
-/** What the file is, and the row to go to. */
-function FileBar({ facts, view, onRow }: FileBarProps) {
+/** What the file is, a filter, and the row to go to. */
+function FileBar({ facts, view, onRow, onFilter }: FileBarProps) {
   const { row } = view.active;
   return (
     <header class="bar">
@@ -100,6 +106,7 @@ function FileBar({ facts, view, onRow }: FileBarProps) {
           facts.compression.toLowerCase(),
         ].join(" · ")}
       </p>
+      <IconButton icon="filter" label="Filter by the column of the active cell (F)" onClick={onFilter} />
       <label class="go-to">
         {view.arranged === undefined ? "Row" : "Position"}
         <input

@@ -1,17 +1,23 @@
 /** What the table's page knows and where the person is; asks for cells as they come into view, one range at a time. */
 
-import type { Arranged, Arrangement, CopyForm, FromTable, Sort, ToTable } from "../../table/messages.ts";
+import type {
+  Arranged,
+  Arrangement,
+  CopyForm,
+  Filter,
+  FromTable,
+  Sort,
+  ToTable,
+} from "../../table/messages.ts";
 import { Blocks, type CellView } from "./blocks.ts";
 import { possibleWidth, rangeBetween, type Place, type Span } from "./geometry.ts";
-import type { ArrangingView, TableMemory, TableView } from "./tableView.ts";
+import { type ArrangingView, type TableMemory, type TableView, viewFrom } from "./tableView.ts";
 
 interface TableDoor {
   post(request: FromTable): void;
   save(memory: TableMemory): void;
   draw(): void;
 }
-
-const atTheTop: TableMemory = { row: 0, column: 0, widths: {} };
 
 /** The page's state; it draws again after each change. */
 export class TableStore {
@@ -29,21 +35,10 @@ export class TableStore {
   /** Where the selection began. */
   #anchor: Place = { row: 0, column: 0 };
 
-  constructor(door: TableDoor, { row, column, widths, sort }: TableMemory = atTheTop) {
+  constructor(door: TableDoor, memory?: TableMemory) {
     this.#door = door;
-    this.#sort = sort;
-    const active = { row, column };
-    const unknown = { facts: undefined, failure: undefined, opened: undefined };
-    this.#view = {
-      ...unknown,
-      rows: 0,
-      arranged: undefined,
-      arranging: undefined,
-      active,
-      widths,
-      selected: undefined,
-      copied: "",
-    };
+    this.#sort = memory?.sort;
+    this.#view = viewFrom(memory);
   }
 
   get view(): TableView {
@@ -64,7 +59,7 @@ export class TableStore {
       case "table":
         this.#view = { ...this.#view, facts: message.facts, failure: undefined, arranging: undefined };
         this.#shows(0, undefined, this.#view.active);
-        if (this.#sort !== undefined) this.#arrange({ sort: this.#sort }, false);
+        if (this.#how !== undefined) this.#arrange(this.#how, false);
         this.#restored = this.#asked;
         return;
       case "failed":
@@ -97,7 +92,7 @@ export class TableStore {
         this.#shows(
           message.id,
           message.arranged,
-          message.id === this.#restored ? this.#view.active : undefined,
+          this.#restored === message.id ? this.#view.active : undefined,
         );
         return;
       case "copied":
@@ -133,6 +128,7 @@ export class TableStore {
 
   /** Goes to a cell, and selects all cells from where the selection began. */
   selectTo(place: Place): void {
+    if (this.#view.rows === 0) return;
     const anchor = this.#anchor;
     this.move(place);
     this.#anchor = anchor;
@@ -188,9 +184,34 @@ export class TableStore {
   /** Puts the rows in an order; undefined is that of the file. */
   sort(sort: Sort | undefined): void {
     this.#sort = sort;
+    this.#arrangeAnew();
+  }
+
+  /** Lets a person filter by a column; undefined when they are done. */
+  askFilter(column: number | undefined): void {
+    this.#change({ filtering: column });
+  }
+
+  /** Shows only rows that fit, beside what they have to fit already. */
+  addFilter(filter: Filter): void {
+    this.#change({ filters: [...this.#view.filters, filter], filtering: undefined });
+    this.#arrangeAnew();
+  }
+
+  removeFilter(filter: Filter): void {
+    this.#change({ filters: this.#view.filters.filter((other) => other !== filter) });
+    this.#arrangeAnew();
+  }
+
+  showAsInFile(): void {
+    this.#change({ filters: [] });
+    this.sort(undefined);
+  }
+
+  #arrangeAnew(): void {
     this.#save();
-    if (sort !== undefined) {
-      this.#arrange({ sort }, false);
+    if (this.#how !== undefined) {
+      this.#arrange(this.#how, false);
       return;
     }
     this.#asked++;
@@ -215,14 +236,22 @@ export class TableStore {
     this.#door.post({ type: "ready" });
   }
 
+  /** How the rows are wanted; undefined is as in the file. */
+  get #how(): Arrangement | undefined {
+    const { filters } = this.#view;
+    if (filters.length === 0) return this.#sort && { sort: this.#sort };
+    return { ...(this.#sort !== undefined && { sort: this.#sort }), filters };
+  }
+
   #save(): void {
     const { active, widths } = this.#view;
-    this.#door.save({ ...active, widths, ...(this.#sort !== undefined && { sort: this.#sort }) });
+    this.#door.save({ ...active, widths, ...this.#how });
   }
 
   #arrange(how: Arrangement, all: boolean): void {
     const columns = this.#view.facts?.columns.length ?? 0;
-    if (how.sort.column >= columns) return;
+    const wanted = [...(how.filters ?? []), ...(how.sort === undefined ? [] : [how.sort])];
+    if (wanted.some(({ column }) => column >= columns)) return;
     const id = ++this.#asked;
     this.#change({ arranging: { how, read: 0 } });
     this.#door.post({ type: "arrange", id, how, all });
@@ -254,9 +283,10 @@ export class TableStore {
 
   /** While an answer is awaited the view may move on; then only what is seen at its end is asked for. */
   #read(): void {
-    const { facts } = this.#view;
-    if (this.#reading || facts === undefined || this.#inView === undefined) return;
-    const range = this.#blocks.missing(this.#inView.rows, this.#inView.columns, this.#view.rows);
+    if (this.#reading || this.#view.facts === undefined || this.#inView === undefined) return;
+    const { rows, columns } = this.#inView;
+    const there = { start: rows.start, end: Math.min(rows.end, this.#view.rows) };
+    const range = this.#blocks.missing(there, columns, this.#view.rows);
     if (range === undefined) return;
     this.#reading = true;
     this.#door.post({ type: "read", id: this.#id, ...range });

@@ -1,6 +1,14 @@
 /** What the table's page draws, and what it remembers. */
 
-import type { Arranged, Arrangement, Cell, ShownRange, Sort, TableFacts } from "../../table/messages.ts";
+import type {
+  Arranged,
+  Arrangement,
+  Cell,
+  Filter,
+  ShownRange,
+  Sort,
+  TableFacts,
+} from "../../table/messages.ts";
 import type { ColumnWidths, Place } from "./geometry.ts";
 
 /** The whole value of one cell; `cell` is missing while it is read. */
@@ -15,6 +23,7 @@ export interface OpenedCell extends Place {
 export interface TableMemory extends Place {
   readonly widths: ColumnWidths;
   readonly sort?: Sort;
+  readonly filters?: readonly Filter[];
 }
 
 /** An order that is being made, or that can't be. */
@@ -33,6 +42,10 @@ export interface TableView {
   /** How they are shown; undefined is as in the file. */
   readonly arranged: Arranged | undefined;
   readonly arranging: ArrangingView | undefined;
+  /** What rows have to fit that are wanted. */
+  readonly filters: readonly Filter[];
+  /** The column for which a person says what its cells must be. */
+  readonly filtering: number | undefined;
   readonly failure: { readonly message: string; readonly remedy: string } | undefined;
   readonly active: Place;
   /** More cells than the active one that are selected. */
@@ -41,4 +54,24 @@ export interface TableView {
   readonly copied: string;
   readonly opened: OpenedCell | undefined;
   readonly widths: ColumnWidths;
+}
+
+const atTheTop: TableMemory = { row: 0, column: 0, widths: {} };
+
+/** What is drawn before anything is known of the file. */
+export function viewFrom({ row, column, widths, filters = [] }: TableMemory = atTheTop): TableView {
+  return {
+    facts: undefined,
+    rows: 0,
+    arranged: undefined,
+    arranging: undefined,
+    filters,
+    filtering: undefined,
+    failure: undefined,
+    active: { row, column },
+    selected: undefined,
+    copied: "",
+    opened: undefined,
+    widths,
+  };
 }

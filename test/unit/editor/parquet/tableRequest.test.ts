@@ -43,11 +43,27 @@ describe("tableRequestOf", () => {
     { type: "read", id: 0, rowStart: 5, rowEnd: 5, columns: [0] },
     { type: "read", id: 0, rowStart: 0, rowEnd: 100_001, columns: [0] },
     { type: "read", id: 0, rowStart: 0, rowEnd: 1, columns: "all" },
+    { type: "arrange", id: 1, how: {} },
+    { type: "arrange", id: 1, how: { filters: [] } },
+    { type: "arrange", id: 1, how: { sort: { column: 5000 } } },
+    { type: "arrange", id: 1, how: { filters: [{ column: 5000, how: "is", value: "" }] } },
+    { type: "arrange", id: 1, how: { filters: [{ column: 0, how: "toString", value: "" }] } },
+    { type: "arrange", id: 1, how: { filters: [{ column: 0, how: "is", value: 1 }] } },
   ]) {
     it(`leaves ${JSON.stringify(message)} alone`, () => {
       assert.equal(tableRequestOf(message, wide), undefined);
     });
   }
+
+  it("takes so many filters, of texts that a person may type", () => {
+    const filter = { column: 0, how: "contains", value: "x".repeat(1000) };
+    const arrange = (filters: readonly unknown[]) =>
+      tableRequestOf({ type: "arrange", id: 1, how: { filters }, all: false }, wide);
+    const twenty = Array.from({ length: 20 }, () => filter);
+    assert.deepEqual(arrange(twenty), { type: "arrange", id: 1, how: { filters: twenty }, all: false });
+    assert.equal(arrange([...twenty, filter]), undefined);
+    assert.equal(arrange([{ ...filter, value: "x".repeat(1001) }]), undefined);
+  });
 
   it("asks for each column that there is once", () => {
     const columns = [1, 1, 4999, 5000, -1, "2", null];
