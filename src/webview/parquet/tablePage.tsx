@@ -1,3 +1,5 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
+
 import type { TableFacts } from "../../table/messages.ts";
 import { Button, IconButton } from "../controls/button.tsx";
 import { Icon } from "../controls/icon.tsx";
@@ -94,6 +96,11 @@ function SelectionBar({ store, view: { selected, copied } }: PageProps) {
 /** What the file is, a filter, and the row to go to. */
 function FileBar({ facts, view, onRow, onFilter }: FileBarProps) {
   const { row } = view.active;
+  const box = useRef<HTMLInputElement>(null);
+  // What is being typed stays while cells come.
+  useLayoutEffect(() => {
+    if (box.current !== null) box.current.valueAsNumber = row + 1;
+  }, [row]);
   return (
     <header class="bar">
       <Literal as="h1" text={facts.file} />
@@ -110,14 +117,15 @@ function FileBar({ facts, view, onRow, onFilter }: FileBarProps) {
       <label class="go-to">
         {view.arranged === undefined ? "Row" : "Position"}
         <input
+          ref={box}
           type="number"
           min={1}
           max={view.rows}
-          value={row + 1}
           onChange={({ currentTarget }) => {
-            const wanted = Math.floor(currentTarget.valueAsNumber) - 1;
-            if (Number.isNaN(wanted)) currentTarget.valueAsNumber = row + 1;
-            else onRow(wanted);
+            const typed = Math.floor(currentTarget.valueAsNumber);
+            const wanted = Number.isNaN(typed) ? row : Math.max(0, Math.min(view.rows, typed) - 1);
+            currentTarget.valueAsNumber = wanted + 1;
+            onRow(wanted);
           }}
         />
         of {count(view.rows)}
