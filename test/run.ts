@@ -21,7 +21,7 @@ const suites = ["ui", "editor", "peers", "unit", "webview", "attack", "node22"].
 /** Much of a suite is waiting for windows and timers, so that two share a small machine well; three do not. */
 const lanes = 2;
 /** What mocha's command line takes from its environment; the suites that start mocha themselves do the same. */
-const secondTries = `--retries ${retries} --require ./test/support/secondTries.ts`;
+const moreAttempts = `--retries ${retries} --require ./test/support/saidRetries.ts`;
 
 await installHost();
 await installPeer();
@@ -66,7 +66,7 @@ async function run(job: string): Promise<Tally> {
 function script(name: string): Promise<{ readonly output: string; readonly code: number | null }> {
   const child = spawn("npm", ["run", "--silent", name], {
     cwd: repository,
-    env: { ...process.env, ...(retries > 0 && { MOCHA_OPTIONS: secondTries }) },
+    env: { ...process.env, ...(retries > 0 && { MOCHA_OPTIONS: moreAttempts }) },
     stdio: ["ignore", "pipe", "pipe"],
     shell: process.platform === "win32",
   });
