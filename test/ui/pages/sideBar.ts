@@ -14,6 +14,8 @@ export class SideBar {
   readonly agents: TreeView;
   /** What waits for a person. */
   readonly inbox: TreeView;
+  /** What is broken anywhere. */
+  readonly failures: TreeView;
   /** What takes a while. */
   readonly activity: TreeView;
   /** Tool servers and their tools. */
@@ -26,6 +28,7 @@ export class SideBar {
     this.issues = new TreeView(page, hands, "Issues");
     this.agents = new TreeView(page, hands, "Agents");
     this.inbox = new TreeView(page, hands, "Inbox");
+    this.failures = new TreeView(page, hands, "Failures");
     this.activity = new TreeView(page, hands, "Activity");
     this.toolServers = new TreeView(page, hands, "Tool Servers");
   }
