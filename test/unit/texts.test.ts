@@ -1,6 +1,7 @@
-import { deepEqual } from "node:assert/strict";
+import { deepEqual, ok } from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import ts from "typescript";
 import type { Noun } from "../../src/editor/kit/ids.ts";
 
 interface Manifest {
@@ -146,6 +147,83 @@ describe("The texts: sentences", () => {
     deepEqual(straight, []);
   });
 });
+
+describe("Notifications, questions and errors", () => {
+  const texts = globSync("src/editor/**/*.ts", { cwd: root }).flatMap((file) => saidIn(file));
+
+  it("are found where they are made", () => {
+    ok(texts.length > 60, String(texts.length));
+  });
+
+  it("end as a sentence does, once", () => {
+    // What stands at an end is a sentence of its own, or what another program said.
+    const whole = /([.?…]|\$\{[^}]*\})$/;
+    deepEqual(
+      texts.filter(({ text }) => text !== "" && (!whole.test(text) || /\.\.| {2}|!$/.test(text))),
+      [],
+    );
+  });
+
+  it("say names instead of ids, and nothing of how it is built", () => {
+    const inside = /\b(undefined|null|namespace|payload|webview|extension host|UUID|endpoint|SSE|errno)\b/i;
+    const words = (text: string): string => text.replaceAll(/\$\{[^}]*\}/g, "");
+    deepEqual(
+      texts.filter(({ text }) => /\$\{[\w.]*\b(id|[a-z]+Id)\}/.test(text) || inside.test(words(text))),
+      [],
+    );
+  });
+
+  it("say what to do where they are errors", () => {
+    deepEqual(
+      texts.filter(({ kind, text }) => kind === "remedy" && !/^([A-Z]|\$\{).{8,}/.test(text)),
+      [],
+    );
+  });
+});
+
+interface Said {
+  readonly file: string;
+  readonly kind: "notification" | "error" | "remedy";
+  readonly text: string;
+}
+
+/** What the file says in notifications, questions and errors with a remedy, as it is written there. */
+function saidIn(file: string): readonly Said[] {
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(join(root, file), "utf8"),
+    ts.ScriptTarget.Latest,
+    true,
+  );
+  const said: Said[] = [];
+  const take = (kind: Said["kind"], node: ts.Node | undefined): void => {
+    if (node !== undefined) said.push(...literals(node).map((text) => ({ file, kind, text })));
+  };
+  const visit = (node: ts.Node): void => {
+    const [first, second] =
+      ts.isCallExpression(node) || ts.isNewExpression(node) ? (node.arguments ?? []) : [];
+    const name = ts.isCallExpression(node) || ts.isNewExpression(node) ? node.expression.getText() : "";
+    if (/^(show(Information|Warning|Error)|confirm)$/.test(name)) take("notification", first);
+    if (name === "confirm") take("notification", second);
+    if (/^(Remediable|Parquet)Error$/.test(name)) {
+      take("error", first);
+      const remedy =
+        second !== undefined && ts.isObjectLiteralExpression(second)
+          ? second.properties.find((property) => property.name?.getText() === "remedy")
+          : second;
+      take("remedy", remedy !== undefined && ts.isPropertyAssignment(remedy) ? remedy.initializer : remedy);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return said;
+}
+
+function literals(node: ts.Node): readonly string[] {
+  if (ts.isStringLiteralLike(node)) return [node.text];
+  if (ts.isTemplateExpression(node)) return [node.getText().slice(1, -1)];
+  return ts.isConditionalExpression(node) ? [...literals(node.whenTrue), ...literals(node.whenFalse)] : [];
+}
 
 /** Every description in a part of the manifest, at any depth. */
 function descriptionsIn(part: unknown): readonly string[] {

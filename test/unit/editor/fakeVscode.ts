@@ -38,7 +38,17 @@ export const editor = {
   confirmations: [] as string[],
   pressed: [] as (string | undefined)[],
   asked: [] as Asked[],
+  statusItems: [] as StatusItem[],
 };
+
+/** An item of the status bar, as it is now. */
+export interface StatusItem {
+  readonly id: string;
+  shown: boolean;
+  text?: string;
+  tooltip?: { readonly value: string };
+  command?: unknown;
+}
 
 class Item {
   readonly parts: readonly unknown[];
@@ -138,7 +148,33 @@ const fake = {
   }),
   CancellationError: class extends Error {},
   TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
+  StatusBarAlignment: {},
+  TabInputText: Item,
+  TabInputTextDiff: Item,
+  TabInputWebview: Item,
+  MarkdownString: class {
+    value = "";
+    appendText(text: string): void {
+      this.value += text;
+    }
+  },
   window: {
+    createStatusBarItem: (id: string) => {
+      const item: StatusItem & Record<"show" | "hide" | "dispose", () => void> = {
+        id,
+        shown: false,
+        show: () => void (item.shown = true),
+        hide: () => void (item.shown = false),
+        dispose: () => void (item.shown = false),
+      };
+      editor.statusItems.push(item);
+      return item;
+    },
+    tabGroups: {
+      activeTabGroup: {},
+      onDidChangeTabs: new EventEmitter().event,
+      onDidChangeTabGroups: new EventEmitter().event,
+    },
     createInputBox: () => new Question(),
     createQuickPick: () => new Question(),
     showErrorMessage: (text: string, ...buttons: Shown["buttons"]) =>
