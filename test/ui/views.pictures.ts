@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 
 import { useWorkbench, Workbench, type WorkbenchOptions } from "../host/workbench.ts";
-import { LocalPlatform } from "../support/localPlatform.ts";
+import { LocalPlatform, say } from "../support/localPlatform.ts";
 import { Conversation } from "./pages/conversation.ts";
 import { until } from "./pages/waiting.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
@@ -12,6 +12,7 @@ describeThemed("Pictures of every view", (options, take) => {
   takeStory(useWorkbench(options), take);
   takeConnections(options, take);
   takeChatBackend(options, take);
+  takeIncident(options, take);
 });
 
 function takeStory(workbench: Workbench, take: Take): void {
@@ -170,6 +171,40 @@ function takeChatBackend(options: WorkbenchOptions, take: Take): void {
     }
   });
 }
+
+function takeIncident(options: WorkbenchOptions, take: Take): void {
+  it("threads that failed for two reasons, by step and error", async () => {
+    const platform = await LocalPlatform.start();
+    const workbench = new Workbench(options);
+    try {
+      await workbench.open();
+      const window = new WorkbenchPage(workbench.page);
+      for (const [title, step] of [...orders.entries()]) {
+        const threadId = await platform.thread({ title });
+        const input = { ...say("Write the orders"), job: threadId, fail_at: step };
+        await platform.stream(threadId, { assistant_id: "pipeline", input });
+      }
+      await window.sideBar.open();
+      const { deploymentUrl, apiKey } = platform.ready;
+      await window.addConnection(/Agent server/, [deploymentUrl, "Orders", apiKey], "Orders");
+      await window.sideBar.failures.open(/^Orders: \d+ failed threads$/);
+      await window.quickInput.option(/^write: /).waitFor();
+      await window.notifications.all.first().waitFor({ state: "hidden" });
+      await take(window, "failedThreads");
+    } finally {
+      await workbench.close();
+      await platform.remove();
+    }
+  });
+}
+
+/** Nightly jobs and the steps at which they failed. */
+const orders = new Map([
+  ["Orders of Monday", "write"],
+  ["Orders of Tuesday", "write"],
+  ["Orders of Wednesday", "check"],
+  ["Orders of Thursday", "write"],
+]);
 
 const stones = `A walk on the beach: ${Array.from({ length: 28 }, (_, n) => `stone ${String(n)} lies here`).join(", ")}.`;
 
