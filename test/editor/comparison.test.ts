@@ -5,7 +5,8 @@ import type { ThreadRef } from "../../src/editor/connections/connection.ts";
 import type { RunPanel } from "../../src/editor/runPanel/runPanel.ts";
 import { type LocalPlatform, say } from "../support/localPlatform.ts";
 import { until } from "../support/until.ts";
-import { connectServer, type Extension } from "./extensionUnderTest.ts";
+import { connectPlatform, connectServer, type Extension } from "./extensionUnderTest.ts";
+import { ManagedPlatform } from "./managedPlatform.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
 import { Person } from "./person.ts";
 
@@ -123,6 +124,25 @@ describe("Comparing runs and threads", () => {
       rows.filter((row) => !row.startsWith("= ")),
       [],
     );
+  });
+
+  it("compares what came of runs on a server that tells no steps, and says so", async () => {
+    const managed = new ManagedPlatform(platform);
+    const { id } = await connectPlatform(extension, "Managed", platform);
+    const threads = await Promise.all(
+      ["echo", "approval"].map(async (sample): Promise<ThreadRef> => {
+        const agent = await managed.agent(sample, sample);
+        const { id: threadId } = await managed.spoken(agent);
+        return { connectionId: id, server: { kind: "managedAgent", agentId: agent.id }, threadId };
+      }),
+    );
+    await command("begin", threads[0], threads);
+    const panel = extension.comparisons.all.at(-1)!;
+    const isSaid = (): boolean => panel.shown.facts.left.notes.join("\n").includes("which steps ran");
+    await until("it says so", isSaid, 20_000);
+    await until("both are read", () => panel.shown.comparison.rows.length > 1, 20_000);
+    equal(panel.shown.comparison.left.steps, 0);
+    match(drawn(panel).join("\n"), /messages.* answer/);
   });
 
   it("gives a run's input to another agent and to the same one anew, and follows both", async () => {

@@ -92,7 +92,11 @@ export class HeldSide {
     const isOne = this.compared.runId !== undefined;
     return {
       title: this.title,
-      runs: isOne ? `run ${String(at + 1)} of ${String(runs.length)}` : counted(runs.length, "run"),
+      runs: isOne
+        ? `run ${String(at + 1)} of ${String(runs.length)}`
+        : runs.length === 0
+          ? ""
+          : counted(runs.length, "run"),
       place: dotted([agent === undefined ? "" : this.#facts.assistantName(agent), server, connection]),
       notes: this.#notes(entries, at),
       isLoading: state.kind === "loading" || (this.#reading !== "done" && state.kind !== "failed"),
@@ -185,7 +189,7 @@ export class HeldSide {
       ...(isRead && compared.some(({ unread }) => unread === true)
         ? ["What the subgraphs of its earliest runs did is not read."]
         : []),
-      ...(isRead && compared.length > 0 && !entries.some(({ kind }) => kind === "step")
+      ...(isRead && entries.length > 0 && !entries.some(({ kind }) => kind === "step")
         ? ["This server does not tell which steps ran: what came of them is compared."]
         : []),
       ...new Set(said),

@@ -53,6 +53,7 @@ export function sideOf(all: readonly Entry[], runId: string | undefined, prices:
   /** The step that an entry of a lane belongs to. */
   const current = new Map<string, Draft>();
   const runs = entries.filter((entry) => entry.kind === "run");
+  const byId = new Map<string | undefined, RunEntry>(runs.map((run) => [run.runId, run]));
   const begin = (draft: Omit<Draft, "did">, run: string | undefined, lane: LaneId): Draft => {
     const begun = { ...draft, did: new Map<Difference, string>() };
     drafts.push(begun);
@@ -74,10 +75,12 @@ export function sideOf(all: readonly Entry[], runId: string | undefined, prices:
     } else if ("lane" in entry) {
       const owner = ownerOf(entry.runId, entry.lane);
       const difference = differenceIn(entry);
-      if (owner === undefined || difference === undefined) continue;
-      const isAnswer = owner.kind === "input" && !isInput(entry);
-      const run = runs.find((one) => one.runId === entry.runId);
-      const to = isAnswer && run !== undefined ? begin(answerOf(run, entry.id), entry.runId, "") : owner;
+      if (difference === undefined) continue;
+      const run = byId.get(entry.runId);
+      // Where a server tells neither steps nor runs, what was said begins a row.
+      const begins = isInput(entry) ? run === undefined && owner?.kind === "answer" : owner?.kind === "input";
+      const draft = isInput(entry) ? inputOf(entry) : answerOf(run, entry.id);
+      const to = owner === undefined || begins ? begin(draft, entry.runId, "") : owner;
       add(to, to.kind === "input" ? "input" : difference, textOf(entry));
     }
   }
@@ -100,14 +103,14 @@ function sumOf(times: readonly (number | undefined)[]): number | undefined {
   );
 }
 
-function inputOf({ id }: RunEntry): Omit<Draft, "did"> {
+function inputOf({ id }: Pick<Entry, "id">): Omit<Draft, "did"> {
   const nothing = { tookMs: undefined, spent: nothingSpent, hasStates: false, beside: undefined };
   return { ...nothing, id, kind: "input", name: "", lane: [], status: "done", isOn: false };
 }
 
-function answerOf({ status }: RunEntry, id: string): Omit<Draft, "did"> {
+function answerOf(run: RunEntry | undefined, id: string): Omit<Draft, "did"> {
   const nothing = { tookMs: undefined, spent: nothingSpent, hasStates: false, beside: undefined };
-  const isOn = status === "running" || status === "pending";
+  const isOn = run?.status === "running" || run?.status === "pending";
   return { ...nothing, id, kind: "answer", name: "", lane: [], status: isOn ? "running" : "done", isOn };
 }
 
@@ -140,7 +143,8 @@ function differenceIn(entry: Entry): Difference | undefined {
     case "interrupt":
       return "questions";
     case "notice":
-      return entry.level === "error" ? "errors" : undefined;
+      // What is told of the whole thread is nothing that a run did.
+      return entry.level === "error" && entry.runId !== undefined ? "errors" : undefined;
     case "values":
       return entry.of === "input" ? "input" : undefined;
     default:

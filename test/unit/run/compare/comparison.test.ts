@@ -24,6 +24,11 @@ const said = (id: string, text: string, more: object = {}): Entry => ({
 
 const human = (text: string): Entry => said(`m ${text}`, text, { role: "human" });
 
+/** Of no run that is known. */
+const nobodys = (entry: Entry): Entry => JSON.parse(JSON.stringify({ ...entry, runId: undefined })) as Entry;
+
+const notice: Entry = { kind: "notice", id: "notice", lane: "", level: "error", text: "It is gone." };
+
 const tool = (id: string, args: string, result: string): Entry => ({
   ...{ kind: "tool", id, runId: "r", lane: "", name: "search", args, result, status: "done" },
 });
@@ -107,6 +112,11 @@ describe("a comparison", () => {
     "compares what came of it where a server tells no steps": [
       [run("r"), human("Hi"), said("m", "Hello")],
       [run("r"), human("Hi"), said("n", "Go away")],
+      ["= input", "messages !* answer"],
+    ],
+    "compares what was said where a server tells not even runs": [
+      [nobodys(human("Hi")), nobodys(said("m", "Hello")), notice],
+      [nobodys(human("Hi")), nobodys(said("n", "Go away"))],
       ["= input", "messages !* answer"],
     ],
     "waits for the rest of a run that goes on": [
