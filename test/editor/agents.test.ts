@@ -120,7 +120,7 @@ describe("The Agents view", () => {
     for (let index = 0; index < 60; index++) await managed.agent(`Agent ${String(index).padStart(2, "0")}`);
     const first = await agentNames();
     equal(first.length, 51);
-    match(first.at(-1) ?? "", /^Load more \(50 shown\)/);
+    match(first.at(-1) ?? "", /^Load more agents \(50 shown\)/);
     await vscode.commands.executeCommand("agentOperations.agents.loadMore", {
       connectionId: managed.connectionId,
     });

@@ -32,8 +32,15 @@ describe("The steps to a deployment", () => {
 
   it("create it from an image, with a secret typed into a password box and kept nowhere", async () => {
     const [value, docker] = ["sk-only-for-the-platform", { choose: /Docker image/ }];
-    person.will(docker, { type: "registry.test/quick:1" }, "back", { type: "registry.test/quick:2" });
-    person.will({ type: "quick" }, { type: "OPENAI_API_KEY" }, { type: value }, { choose: /Create/ });
+    person.will(docker, { type: "not an image!!" }, { type: "registry.test/quick:1" });
+    person.will("back", { type: "registry.test/quick:2" });
+    person.will(
+      { type: "registry.test/quick:2" },
+      { type: "quick" },
+      { type: "OPENAI_API_KEY" },
+      { type: value },
+      { choose: /Create/ },
+    );
     await vscode.commands.executeCommand("agentOperations.deployment.create", {
       connectionId: host.connectionId,
     });

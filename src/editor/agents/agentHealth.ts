@@ -69,5 +69,15 @@ function checkedLines(report: AgentHealth): readonly string[] {
             : `All ${String(servers.length)} tool servers answer`,
         ];
   const others = Object.entries(report).filter(([name]) => name !== "agent_id" && name !== "mcp_check");
-  return [...tools, ...others.map(([name, value]) => `${name}: ${JSON.stringify(value)}`)];
+  return [...tools, ...others.map(([name, value]) => `${name}: ${stateWords(value)}`)];
+}
+
+/** A part that says whether it is well is told in words; any other one as it is. */
+function stateWords(value: unknown): string {
+  if (typeof value !== "object" || value === null || !("ok" in value)) return JSON.stringify(value);
+  const { ok, error, type, ...others } = value as Readonly<Record<string, unknown>>;
+  const isPlain = typeof ok === "boolean" && Object.keys(others).length === 0;
+  if (!isPlain) return JSON.stringify(value);
+  const works = ok ? "works" : typeof error === "string" ? `fails: ${error}` : "fails";
+  return typeof type === "string" ? `${type}, ${works}` : works;
 }

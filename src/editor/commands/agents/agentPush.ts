@@ -53,7 +53,9 @@ async function update(
     (change) => !isSameSettings(change, before.tree, tree),
   );
   if (changes.length === 0) {
-    void showInformation(`“${name}” has all of ${vscode.workspace.asRelativePath(folder)}.`);
+    void showInformation(
+      `Nothing to push: “${name}” is the same as ${vscode.workspace.asRelativePath(folder)}.`,
+    );
     return;
   }
   const shown = shownFolder(platforms, { ...ref, name });

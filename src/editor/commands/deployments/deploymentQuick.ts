@@ -36,7 +36,10 @@ const QUESTIONS = {
   image_uri: {
     prompt: "The image with its registry and tag.",
     placeholder: "registry.example.com/my-agent:1.0.0",
-    problem: required,
+    problem: (text) =>
+      /^[\w./-]+(:\d+\/[\w./-]+)?(:[\w.-]+)?(@\w+:[0-9a-f]+)?$/i.test(text)
+        ? undefined
+        : "Enter an image such as registry.example.com/my-agent:1.0.0.",
   },
   custom_url: {
     prompt: "The address of the running agent server.",
@@ -47,7 +50,13 @@ const QUESTIONS = {
     prompt: "The deployment's name; it can't be changed later.",
     placeholder: "my-agent",
     problem: (text: string) =>
-      text === "" ? "Enter a name." : text.length > 128 ? "At most 128 characters." : undefined,
+      text === ""
+        ? "Enter a name."
+        : text.length > 128
+          ? "At most 128 characters."
+          : /[/:]/.test(text)
+            ? "A name holds no / and no colon, as an image does."
+            : undefined,
   },
   secrets: {
     prompt: "Names of secrets, separated by commas; their values are asked for next. Empty for none.",

@@ -109,7 +109,7 @@ export class AgentsView implements vscode.Disposable {
     const folder = (agent: NamedAgentRef): vscode.Uri => shownFolder(platforms, agent);
     const needs = { ...host, agents, folder };
     const rows: TreeNode[] = listed.map((agent) => agentNode(agent, parent, needs));
-    const label = `Load more (${String(listed.length)} shown)`;
+    const label = `Load more agents (${String(listed.length)} shown)`;
     const more = { label, command: "agentOperations.agents.loadMore", argument: { connectionId } } as const;
     return agents.hasMore(connectionId) ? [...rows, new MoreNode(parent, more)] : rows;
   }

@@ -109,7 +109,8 @@ function toolNode(
   const { name: serverName, url: serverUrl } = server.server;
   const ref: ToolRef = { connectionId, toolServerId, serverName, serverUrl, tool };
   const title = toolTitle(tool);
-  const words = [...(title === tool.name ? [] : [title]), ...annotationWords(tool.annotations)].join(" · ");
+  // What it may do comes first: a long title would cut it.
+  const words = [...annotationWords(tool.annotations), ...(title === tool.name ? [] : [title])].join(" · ");
   const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
   const open: CommandId = "agentOperations.tool.openSchema";
   return new BranchNode(

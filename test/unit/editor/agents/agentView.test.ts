@@ -70,6 +70,17 @@ describe("how a managed agent is described", () => {
     const report = { mcp_check: { ok: false, servers: [{ url: "https://x", ok: false, error: "refused" }] } };
     assert.ok(!isHealthy(report));
     assert.deepEqual(healthLines({ kind: "checked", report }), ["https://x fails: refused"]);
+    const others = {
+      backend: { type: "state", ok: true },
+      sandbox: { ok: false, error: "no room" },
+      quota: { ok: true, left: 3 },
+    };
+    assert.deepEqual(healthLines({ kind: "checked", report: { agent_id: "a", ...others } }), [
+      "No tool servers to reach",
+      "backend: state, works",
+      "sandbox: fails: no room",
+      'quota: {"ok":true,"left":3}',
+    ]);
     assert.equal(healthIcon({ kind: "checked", report })[0], "warning");
     assert.ok(!isHealthy({ sandbox_check: { ok: false } }));
     assert.ok(isHealthy({ mcp_check: { ok: true, servers: [] }, backend: { type: "state" } }));
