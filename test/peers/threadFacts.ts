@@ -43,8 +43,9 @@ function factOf(entry: Entry): string | undefined {
         entry.left === undefined ? "" : `, left ${entry.left}`,
       ].join("");
     case "message":
+      // One that was said without an id is named by each window itself.
       return [
-        `${entry.role} ${entry.id} ${entry.name ?? ""}: ${entry.text}${entry.streaming ? " …" : ""}`,
+        `${entry.role} ${entry.name ?? ""}: ${entry.text}${entry.streaming ? " …" : ""}`,
         entry.partial === true ? ", partial" : "",
         entry.pictures === undefined ? "" : JSON.stringify(entry.pictures),
         costs(entry),

@@ -27,6 +27,10 @@ export class Conversation {
   readonly #unbound = new Set<MessageDraft>();
   /** Messages that still grow. */
   readonly #growing = new Set<MessageDraft>();
+  /** Messages that streams told first: servers make up an id of some each time that they tell them. */
+  readonly #passing = new Set<MessageDraft>();
+  /** Messages that nodes returned without an id, by their task and their place in what it returned. */
+  readonly #ofTasks = new Map<string, MessageDraft>();
   /** Those whose tokens were counted. */
   readonly #runs = new Map<string, RunDraft>();
   #next = 1;
@@ -45,6 +49,10 @@ export class Conversation {
     draft.whole = true;
     this.#bind(draft, message.id);
     this.#ledger.add(scope.section, draft, scope.head);
+  }
+
+  has(id: string | undefined): boolean {
+    return id !== undefined && this.#messages.has(id);
   }
 
   /** A piece of a message; `stream` tells apart the streams of pieces that have no message id. */
@@ -73,12 +81,17 @@ export class Conversation {
   }
 
   /** A complete message; `used` lists those matched before, where a whole state is read. */
-  whole(scope: Scope, message: ChatMessage, used?: Set<MessageDraft>): MessageDraft | undefined {
+  whole(
+    scope: Scope,
+    message: ChatMessage,
+    used?: Set<MessageDraft>,
+    known?: MessageDraft,
+  ): MessageDraft | undefined {
     if (message.role === "tool" && message.callId !== undefined) {
       this.tools.result(scope, message, message.callId);
       return undefined;
     }
-    const draft = this.#known(scope, message, used);
+    const draft = this.#known(scope, message, used, known);
     used?.add(draft);
     // It may have been changed since the step that said it first.
     const isOld = scope.from === "history" && draft.confirmed;
@@ -97,6 +110,33 @@ export class Conversation {
       this.#ledger.addOnce(scope.section, draft, scope.head);
     for (const call of message.calls) this.tools.call(scope, call, draft);
     return draft;
+  }
+
+  /** A message that the server keeps of a task: the same one however often that is read, and whatever a stream told first. */
+  kept(scope: Scope, message: ChatMessage, task: string): void {
+    const hasId = message.id !== undefined;
+    const known = hasId ? undefined : this.#ofTasks.get(task);
+    const its = hasId || known !== undefined ? this.whole(scope, message, undefined, known) : undefined;
+    if (its?.streamed === true) return;
+    const claimed = new Set(this.#ofTasks.values());
+    const same = [...this.#saying(message, scope.lane), ...this.#saying(message, scope.lane, this.#passing)];
+    const told = same.find(
+      (draft) => draft.runId === scope.run?.runId && draft.streamed && draft !== its && !claimed.has(draft),
+    );
+    if (!hasId && its === undefined) {
+      if (told !== undefined && this.#passing.delete(told)) {
+        told.serverId = undefined;
+        this.#unbound.add(told);
+      }
+      const draft = this.whole(scope, message, undefined, told);
+      if (draft !== undefined) this.#ofTasks.set(task, draft);
+      return;
+    }
+    if (its === undefined || told === undefined) return;
+    // Its stream told it by another id, or by none, when it was known by its own.
+    its.streamed = true;
+    for (const all of [this.#unbound, this.#passing, scope.run?.counted]) all?.delete(told);
+    this.#ledger.remove(told);
   }
 
   /** A message as far as it is known, with all its text so far. */
@@ -123,13 +163,26 @@ export class Conversation {
   ): MessageDraft | undefined {
     const known = message.id === undefined ? undefined : this.#messages.get(message.id);
     if (known !== undefined || this.#unbound.size === 0) return known;
-    const words = fingerprint(message);
-    for (const draft of this.#unbound) {
-      const taken = used === undefined ? draft.confirmed && message.id === undefined : used.has(draft);
-      if (taken || draft.lane !== lane || `${draft.role}\n${draft.text}` !== words) continue;
-      if (used !== undefined || draft.runId === runId) return draft;
+    const same = this.#saying(message, lane);
+    if (used === undefined) {
+      // What is told again by a stream may be known from the thread's history.
+      const isNew = ({ confirmed, placedBy }: MessageDraft): boolean =>
+        !confirmed || message.id !== undefined || placedBy === "history";
+      return same.find((draft) => draft.runId === runId && isNew(draft));
     }
-    return undefined;
+    // What earlier runs said without an id may have been left behind: it is in no state.
+    const free = same.filter((draft) => !used.has(draft));
+    return free.find((draft) => draft.runId === free.at(-1)?.runId);
+  }
+
+  /** The messages whose id is not known and that say the same, the oldest first. */
+  #saying(
+    message: ChatMessage,
+    lane: LaneId,
+    among: ReadonlySet<MessageDraft> = this.#unbound,
+  ): readonly MessageDraft[] {
+    const words = fingerprint(message);
+    return [...among].filter((draft) => draft.lane === lane && `${draft.role}\n${draft.text}` === words);
   }
 
   /** The run is over or waits: nothing of it streams any more. */
@@ -150,6 +203,7 @@ export class Conversation {
     if (message.role !== "ai") return this.whole(scope, message);
     const draft = this.#create(scope, id, message.role);
     draft.streaming = true;
+    draft.streamed = true;
     draft.name = message.name;
     this.#growing.add(draft);
     this.#bind(draft, id);
@@ -172,11 +226,19 @@ export class Conversation {
     this.#ledger.touch(draft);
   }
 
-  #known(scope: Scope, message: ChatMessage, used: Set<MessageDraft> | undefined): MessageDraft {
+  #known(
+    scope: Scope,
+    message: ChatMessage,
+    used: Set<MessageDraft> | undefined,
+    known?: MessageDraft,
+  ): MessageDraft {
     const draft =
-      this.find(message, scope.lane, scope.run?.runId, used) ?? this.#create(scope, message.id, message.role);
+      known ??
+      this.find(message, scope.lane, scope.run?.runId, used) ??
+      this.#create(scope, message.id, message.role);
     this.#bind(draft, message.id);
     this.#mention(scope, draft);
+    draft.streamed ||= !isKept(scope) && draft.runId === scope.run?.runId;
     return draft;
   }
 
@@ -184,6 +246,7 @@ export class Conversation {
     const key = id ?? `${scope.section.key}:${this.#next++}`;
     const draft = new MessageDraft(`message:${key}`, role, scope.lane, scope.run?.runId);
     draft.placedBy = isKept(scope) ? scope.from : "stream";
+    if (!isKept(scope)) this.#passing.add(draft);
     return draft;
   }
 

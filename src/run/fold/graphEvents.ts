@@ -91,9 +91,9 @@ export class GraphEvents {
     const { conversation } = this.#parts;
     const messages = isObject(delta) ? chatMessages(delta["messages"]) : [];
     const { at, run } = this.#run.scope(lane);
-    // What an earlier run did is told again.
+    // What an earlier run did is told again; without an id it can't be told which message that is.
     if (cached) {
-      for (const message of messages)
+      for (const message of messages.filter(({ id }) => id !== undefined))
         this.#run.say(lane, (scope) => conversation.whole({ ...scope, from: "values" }, message));
       return;
     }

@@ -49,6 +49,8 @@ export class MessageDraft implements Placed {
   runId: string | undefined;
   /** The server's id, once it is known. */
   serverId: string | undefined;
+  /** An event of its own run told of it. */
+  streamed = false;
   lane: LaneId;
   name: string | undefined;
   streaming = false;

@@ -32,7 +32,9 @@ export function reconcile(
   const used = new Set<MessageDraft>();
   let anchor: Row | undefined;
   let changes = 0;
+  const unfinished = unfinishedIds(state);
   for (const message of stateMessages(state)) {
+    if (unfinished.has(message.id) && !conversation.has(message.id)) continue;
     const before = new Map(rowsOf(conversation, message, used).map((row) => [row, wordsOf(row)]));
     const section = (anchor === undefined ? undefined : ledger.sectionOf(anchor)) ?? history;
     const draft = conversation.whole(
@@ -52,6 +54,20 @@ export function reconcile(
     }
   }
   return changes;
+}
+
+/**
+ * The ids of what nodes returned that are done while others beside them are not. A server makes some of them up each time
+ * it is asked for the state: such a message is told by its stream and by the thread's history.
+ */
+function unfinishedIds({ tasks }: ThreadState): ReadonlySet<string | undefined> {
+  const all: unknown = tasks;
+  const results = Array.isArray(all) ? (all as readonly (ThreadState["tasks"][number] | null)[]) : [];
+  const said = results.flatMap((task) => {
+    const result = task?.result;
+    return isObject(result) ? chatMessages(result["messages"]) : [];
+  });
+  return new Set(said.map(({ id }) => id));
 }
 
 function put(ledger: Ledger, row: Row, anchor: Row | undefined, history: Section, startsRun: boolean): void {
@@ -132,11 +148,11 @@ function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun
   for (const step of kept.steps) {
     const row = rows.get(step);
     newest = row ?? newest;
-    for (const message of chatMessages(step.messages)) {
+    for (const [at, message] of chatMessages(step.messages).entries()) {
       const known = row === undefined ? conversation.find(message, lane, run.runId) : undefined;
       // Its stream said which node it comes from, which is more than the server keeps.
       if (known === undefined || parts.ledger.headOf(known) === undefined)
-        conversation.whole(scope(newest), message);
+        conversation.kept(scope(newest), message, `${lane}|${step.taskId}#${at}`);
     }
     if (row === undefined) continue;
     for (const interrupt of step.questions) {

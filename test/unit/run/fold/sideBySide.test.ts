@@ -269,3 +269,69 @@ describe("calls of several runs with one id", () => {
     deepEqual(tools(thread), expected.slice(0, 1));
   });
 });
+
+describe("what a node said without an id beside one that asks", () => {
+  const words = { type: "ai", content: "Noted." };
+  const given = { type: "human", id: "h", content: "Go" };
+  const asks = step("1", "ask", "interrupted", { questions: [asked] });
+  const pending = kept([asks, step("2", "note", "done", { messages: [words] })]);
+  const applied = kept([asks, step("2", "note", "done", { messages: [{ ...words, id: "real" }] })]);
+  /** Each time the state is asked for, the server makes up another id. */
+  const state = (id: string) => {
+    const result = { messages: [{ ...words, id }] };
+    const tasks = [
+      { id: "1", name: "ask", interrupts: [asked] },
+      { id: "2", name: "note", result, interrupts: [] },
+    ];
+    return stateOf({ messages: [given, { ...words, id }] }, tasks);
+  };
+  const later = stateOf({ messages: [given, { ...words, id: "real" }] });
+  const updates = ["updates", { note: { messages: [words] } }] as const;
+  const again = ["updates", { note: { messages: [{ ...words, id: "made up" }] } }] as const;
+  const values = ["values", { messages: [given, { ...words, id: "passing" }] }] as const;
+  const said = ({ entries }: FollowedThread): readonly unknown[] =>
+    entries.flatMap((entry) => (entry.kind === "message" && entry.role === "ai" ? [entry.runId] : []));
+
+  it("stands there once while the question waits, however often the thread is read", () => {
+    for (const event of [updates, again, values]) {
+      const [live, reopened] = [
+        new FollowedThread({ messages: [given] }),
+        new FollowedThread({ messages: [given] }),
+      ];
+      live.stream(event);
+      for (const thread of [live, reopened])
+        for (const id of ["a", "b"]) {
+          thread.fold.reconcile(state(id));
+          thread.keep(pending);
+          thread.keep(pending);
+        }
+      reopened.stream(event);
+      reopened.keep(pending);
+      deepEqual([said(live), said(reopened)], [["r"], ["r"]], event[0]);
+    }
+  });
+
+  it("stands there once when it was answered, by the id that it has from then on", () => {
+    for (const event of [updates, again, values]) {
+      const [live, reopened] = [
+        new FollowedThread({ messages: [given] }),
+        new FollowedThread({ messages: [given] }),
+      ];
+      live.stream(event);
+      live.fold.reconcile(state("a"));
+      live.keep(pending);
+      for (const thread of [live, reopened]) {
+        thread.open("s", undefined, "yes");
+        thread.fold.reconcile(later);
+        thread.keep(applied);
+      }
+      reopened.stream(event);
+      reopened.streamOf("s", ["updates", { __metadata__: { cached: true }, note: { messages: [words] } }]);
+      for (const thread of [live, reopened]) {
+        thread.streamOf("s", ["values", { messages: [given, { ...words, id: "real" }] }]);
+        thread.keep(applied);
+      }
+      deepEqual([said(live), said(reopened)], [["r"], ["r"]], event[0]);
+    }
+  });
+});
