@@ -129,7 +129,8 @@ describe("The lenses of nodes in the workspace's graphs", function () {
       serverMs,
     );
     assert.equal(pause.node, "review");
-    await extension.graphDebugger.resume(project.id);
+    // What was held when debugging ended goes on to its end, and can be debugged again.
+    await extension.graphDebugger.detach(project.id);
     await ended(session);
     await press('addNode("review"', /Debug/);
     assert.equal(vscode.debug.breakpoints.length, 1);

@@ -19,7 +19,7 @@ import {
   sessionPorts,
 } from "./attachConfiguration.ts";
 import { closeInspectors } from "./inspectors.ts";
-import { pausedPlace, type Stop } from "./pausedPlace.ts";
+import { goOn, pausedPlace, type Stop } from "./pausedPlace.ts";
 
 /** A server whose source was saved ends within that time: until then nothing holds it any more. */
 const endingMs = 5_000;
@@ -83,10 +83,7 @@ export class GraphDebugger implements vscode.Disposable {
 
   /** Lets a server go on that is held. */
   async resume(id: string): Promise<void> {
-    const { stops = [] } = this.#attached.get(id) ?? {};
-    await Promise.all(
-      [...stops].map(([session, { threadId }]) => session.customRequest("continue", { threadId })),
-    );
+    await goOn(this.#attached.get(id)?.stops);
   }
 
   /** The project whose server is held, and would be killed if this source of it was saved. */
@@ -256,13 +253,20 @@ export class GraphDebugger implements vscode.Disposable {
     attached.stops.delete(session);
     if (session === attached.root) {
       this.#attached.delete(id);
-      // The processes go on, and would listen for as long as they live.
-      const over = attached.endsServer
-        ? this.#graphs.stop(id)
-        : this.#graphs.inspectors(id).then(closeInspectors);
-      void over.catch((error: unknown) => this.#note(error));
+      void this.#letGo(attached).catch((error: unknown) => this.#note(error));
     }
     this.#update(id);
+  }
+
+  /** A session that holds its process does not end with the first one, and would hold it for ever. */
+  async #letGo(attached: Attached): Promise<void> {
+    const { project, endsServer, sessions } = attached;
+    if (endsServer) return this.#graphs.stop(project.id);
+    attached.endingUntil = Date.now() + endingMs;
+    await goOn(attached.stops);
+    await Promise.all([...sessions].map((session) => vscode.debug.stopDebugging(session)));
+    // The processes go on, and would listen for as long as they live.
+    await closeInspectors(await this.#graphs.inspectors(project.id));
   }
 
   /** Tells whether a debugger is attached, and where it holds the server. */

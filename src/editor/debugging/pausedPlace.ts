@@ -1,4 +1,4 @@
-/** Where a process stands that the debugger holds: asked of the session that holds it. */
+/** Where a process stands that the debugger holds: asked of the session that holds it, which also lets it go on. */
 
 import { sep } from "node:path";
 import { isObject } from "../../api/shape.ts";
@@ -49,6 +49,13 @@ export async function pausedPlace(
     place: own && typeof line === "number" ? { file: pathOf(own), line } : undefined,
     thrown,
   };
+}
+
+/** Lets all go on that are held. */
+export async function goOn(stops: ReadonlyMap<AskedSession, Stop> = new Map()): Promise<void> {
+  await Promise.all(
+    [...stops].map(([session, { threadId }]) => session.customRequest("continue", { threadId })),
+  );
 }
 
 type Fields = Readonly<Record<string, unknown>>;
