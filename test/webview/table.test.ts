@@ -348,6 +348,7 @@ describe("The table of a Parquet file", function () {
       await page.locator("#cell-1-5").click({ modifiers: ["Shift"] });
       await page.getByRole("button", { name: "Copy as CSV" }).click();
       await until("CSV", () => table.copied.length === 2);
+      await page.getByText("Copied 2 cells.").waitFor();
       assert.equal(table.copied[1], `error\r\n\r\n"${hostile.replaceAll('"', '""')}"`);
       await page.locator("#cell-2-1").hover();
       await page.mouse.down();
@@ -356,6 +357,7 @@ describe("The table of a Parquet file", function () {
       await page.getByText("6 cells selected").waitFor();
       await page.getByRole("button", { name: "Copy as JSON" }).click();
       await until("JSON", () => table.copied.length === 3);
+      await page.getByText("Copied 6 cells.").waitFor();
       assert.deepEqual(
         JSON.parse(table.copied[2]!),
         [2, 3, 4].map((row) => ({ total_tokens: row, is_root: row % 2 === 0 })),
