@@ -197,9 +197,7 @@ export async function readWithoutState(thread: ThreadToRead): Promise<ThreadNow>
     values: {},
     next: [],
     tasks: [],
-    created_at: null,
-    checkpoint: null,
-    parent_checkpoint: null,
+    ...{ created_at: null, checkpoint: null, parent_checkpoint: null },
   };
   return { state: none, ...(await newestRuns(thread)) };
 }
@@ -219,11 +217,8 @@ export async function readState({ server, threadId, signal }: ThreadToRead): Pro
 }
 
 /** The runs, the oldest first; some servers list the oldest first and cut the list there. */
-export async function newestRuns({
-  server,
-  threadId,
-  signal,
-}: ThreadToRead): Promise<Omit<ThreadNow, "state">> {
+export async function newestRuns(thread: ThreadToRead): Promise<Omit<ThreadNow, "state">> {
+  const { server, threadId, signal } = thread;
   const known = new Map<string, Run>();
   const list = async (size: number, limit: number, offset?: number) => {
     const page = await server.runs.list(threadId, { limit, offset, signal });
