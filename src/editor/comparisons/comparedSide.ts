@@ -5,7 +5,7 @@ import type { SideFacts } from "../../run/compare/messages.ts";
 import { type ComparedSide, sideOf } from "../../run/compare/steps.ts";
 import type { Entry, StepEntry } from "../../run/panel/transcript.ts";
 import { RunSession } from "../../run/session/session.ts";
-import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
+import { threadOn, type ThreadRef, type ThreadTarget } from "../connections/connection.ts";
 import { isProtected } from "../connections/mark.ts";
 import { isSameThread } from "../connections/serverRef.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
@@ -56,9 +56,7 @@ export class HeldSide {
 
   /** Undefined until the first run made it. */
   get thread(): ThreadRef | undefined {
-    const { connectionId, server } = this.compared.target;
-    const { threadId } = this.#held.session;
-    return threadId === undefined ? undefined : { connectionId, server, threadId };
+    return threadOn(this.compared.target, this.#held.session.threadId);
   }
 
   get title(): string {

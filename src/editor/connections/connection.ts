@@ -80,6 +80,14 @@ export function threadOf(value: unknown): ThreadRef | undefined {
   });
 }
 
+/** The thread of that id on a server; undefined where none is known yet. */
+export function threadOn(
+  { connectionId, server }: ConnectedServer,
+  threadId: string | undefined,
+): ThreadRef | undefined {
+  return threadId === undefined ? undefined : { connectionId, server, threadId };
+}
+
 /** A thread, or the server that one is to be made on with its first run. */
 export interface ThreadTarget extends ConnectedServer {
   readonly threadId?: string | undefined;

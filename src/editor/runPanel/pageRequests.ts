@@ -6,7 +6,7 @@ import type { RepairAction, FromWebview, SourceRequest, ToWebview } from "../../
 import { eventLine } from "../../run/raw/eventLine.ts";
 import type { Outcome } from "../../run/session/answers.ts";
 import type { RunSession } from "../../run/session/session.ts";
-import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
+import { threadOn, type ThreadRef, type ThreadTarget } from "../connections/connection.ts";
 import { stepStates } from "../documents/threadStateUri.ts";
 import type { CommandId } from "../kit/ids.ts";
 import { commandOf, NotPossibleError } from "../kit/remedies.ts";
@@ -189,9 +189,7 @@ export class PageRequests {
 
   get #thread(): ThreadRef | undefined {
     const { target, session } = this.#parts;
-    const { connectionId, server } = target;
-    const { threadId } = session;
-    return threadId === undefined ? undefined : { connectionId, server, threadId };
+    return threadOn(target, session.threadId);
   }
 
   async #remedy(action: RemedyAction): Promise<void> {

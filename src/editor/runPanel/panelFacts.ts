@@ -14,7 +14,7 @@ import { nodesOf } from "../../run/repair/graph.ts";
 import { defaultStreamModes } from "../../run/session/runBody.ts";
 import { pricesIn } from "../../run/timeline/spent.ts";
 import type { RunSession } from "../../run/session/session.ts";
-import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
+import { threadOn, type ThreadRef, type ThreadTarget } from "../connections/connection.ts";
 import { colorOf, isProtected } from "../connections/mark.ts";
 import { serverAddress, serverKey } from "../connections/serverRef.ts";
 import type { Services } from "../services.ts";
@@ -230,8 +230,7 @@ export class PanelFacts {
   }
 
   get #thread(): ThreadRef | undefined {
-    const { connectionId, server } = this.#target;
-    return this.#threadId === undefined ? undefined : { connectionId, server, threadId: this.#threadId };
+    return threadOn(this.#target, this.#threadId);
   }
 
   #agentKey(assistantId: string): string {

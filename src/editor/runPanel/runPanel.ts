@@ -4,7 +4,7 @@ import type * as vscode from "vscode";
 import type { RunCreate } from "../../api/agentServer/wire.ts";
 import type { AssistantChoice, ToWebview } from "../../run/panel/messages.ts";
 import { RunSession } from "../../run/session/session.ts";
-import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
+import { threadOn, type ThreadRef, type ThreadTarget } from "../connections/connection.ts";
 import type { Services } from "../services.ts";
 import type { HeldSession } from "../threads/sessions.ts";
 import { isLive } from "../threads/sessionWatch.ts";
@@ -100,9 +100,7 @@ export class RunPanel {
 
   /** The thread; undefined until the first run made one. */
   get thread(): ThreadRef | undefined {
-    const { connectionId, server } = this.target;
-    const { threadId } = this.session;
-    return threadId === undefined ? undefined : { connectionId, server, threadId };
+    return threadOn(this.target, this.session.threadId);
   }
 
   get title(): string {

@@ -16,7 +16,7 @@ import type { Decision } from "../../run/panel/transcript.ts";
 import type { StrandedThreads } from "./strandedThreads.ts";
 import type { AgentServers } from "./servers/agentServers.ts";
 import type { WaitingThreads } from "./waitingThreads.ts";
-import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
+import { threadOn, type ThreadRef, type ThreadTarget } from "../connections/connection.ts";
 import { isSameThread, serverKey } from "../connections/serverRef.ts";
 import { describeFailure, NotPossibleError } from "../kit/remedies.ts";
 import { realClock } from "../../api/poll.ts";
@@ -78,7 +78,11 @@ export class Sessions implements vscode.Disposable {
     open.holders.add(onChange);
     const stopListening = open.session.listen(onChange);
     // Later than now: the holder is not ready for a change before it has its session.
-    if (!open.loaded) queueMicrotask(() => this.#load(open));
+    if (!open.loaded)
+      queueMicrotask(() => {
+        open.watch.start();
+        void open.session.load();
+      });
     open.loaded = true;
     const watch = (seen: boolean): void => {
       if (seen) open.seenBy.add(onChange);
@@ -99,14 +103,14 @@ export class Sessions implements vscode.Disposable {
 
   /** The threads that have a session. */
   get threads(): readonly ThreadRef[] {
-    return [...this.#open].flatMap((open) => refOf(open) ?? []);
+    return [...this.#open].flatMap(({ target, session }) => threadOn(target, session.threadId) ?? []);
   }
 
   /** The threads that stream to this window. */
   get streaming(): readonly ThreadRef[] {
     return [...this.#open]
       .filter(({ session }) => isLive(session.state))
-      .flatMap((open) => refOf(open) ?? []);
+      .flatMap(({ target, session }) => threadOn(target, session.threadId) ?? []);
   }
 
   /** Tries again what failed on a connection: its key or its server may be back. */
@@ -148,9 +152,8 @@ export class Sessions implements vscode.Disposable {
     const { RunSession: Session } = await import("../../run/session/session.ts");
     const server = this.#services.threadHosts.of(thread).runs;
     const open = this.#find(thread) ?? this.#make(thread, Session, server);
-    const { signal } = new AbortController();
     const work = async (): Promise<void> => {
-      const run = await prepare({ server, threadId: thread.threadId, signal });
+      const run = await prepare({ ...thread, server, signal: new AbortController().signal });
       const outcome = run === undefined ? undefined : await open.session.run(run);
       if (outcome?.accepted === false) throw new NotPossibleError(outcome.message, "");
     };
@@ -251,11 +254,6 @@ export class Sessions implements vscode.Disposable {
     return open;
   }
 
-  #load({ session, watch }: OpenSession): void {
-    watch.start();
-    void session.load();
-  }
-
   #sessionChanged(open: OpenSession): void {
     const { state } = open.session;
     // Notified only when a run begins or ends: a stream changes the transcript many times a second.
@@ -264,7 +262,7 @@ export class Sessions implements vscode.Disposable {
     if (notified === open.lastNotified) return;
     open.lastNotified = notified;
     open.watch.hurry();
-    const thread = refOf(open);
+    const thread = threadOn(open.target, open.session.threadId);
     if (thread !== undefined && state.kind !== "loading") {
       this.#services.waitingThreads.update(thread, state.kind === "idle" && asksPerson(open.session));
       this.#services.strandedThreads.note(thread, isStranded);
@@ -299,9 +297,4 @@ export class Sessions implements vscode.Disposable {
 
 function notTaken(message: string): NotPossibleError {
   return new NotPossibleError(message, "Open the thread to see what it asks now, and answer there.");
-}
-
-function refOf({ target, session }: OpenSession): ThreadRef | undefined {
-  const { connectionId, server } = target;
-  return session.threadId === undefined ? undefined : { connectionId, server, threadId: session.threadId };
 }

@@ -18,8 +18,7 @@ import {
   readByAge,
 } from "../../threads/bulk/threadDeletion.ts";
 import { statusWords } from "../../views/threads/threadNode.ts";
-import { askEach } from "../connections/connectionChoice.ts";
-import { askPace, askServers, goOnWith } from "./bulkQuestions.ts";
+import { askPace, askServers, goOnWith, readEach } from "./bulkQuestions.ts";
 
 const title = "Delete Threads by Age";
 const dayMs = 86_400_000;
@@ -65,19 +64,17 @@ export function goOnWithDeletion(services: Services, job: DeleteJob): Promise<vo
 }
 
 function readAll(services: Services, servers: readonly AgentServerRef[]): Promise<readonly ListedThread[]> {
-  return abortable("Looking how old threads are", async (signal, report) => {
-    const found = await askEach(servers, async (server) => {
-      const client = await services.agentServers.client(server);
-      const onRead = (count: number): void => report(counted(count, "thread"));
-      const { threads, isCut } = await readByAge(server, client.threads, { signal, onRead });
+  return readEach(services, servers, {
+    title: "Looking how old threads are",
+    read: async (server, client, options) => {
+      const { threads, isCut } = await readByAge(server, client.threads, options);
       if (isCut)
         void showWarning(
           `“${server.name}” has more threads: the oldest ${counted(threads.length, "thread")} are looked at.`,
         );
       return threads;
-    });
-    if (found.length > 0) return found;
-    throw new NotPossibleError("There are no threads.", "Choose another server.");
+    },
+    none: new NotPossibleError("There are no threads.", "Choose another server."),
   });
 }
 

@@ -1,6 +1,7 @@
 /** What is asked before work on many threads: on which servers, how fast, and once more for what was left before. */
 
 import * as vscode from "vscode";
+import type { AgentServer } from "../../../api/agentServer/index.ts";
 import { agree, type Proposal } from "../../bulk/agreement.ts";
 import type { BulkJob, Pace } from "../../bulk/bulkJob.ts";
 import type { Worker } from "../../bulk/bulkChanges.ts";
@@ -8,8 +9,9 @@ import type { AgentServerRef } from "../../connections/connection.ts";
 import { markedLabel } from "../../connections/mark.ts";
 import { askChoice, askSeveral, type Choice } from "../../kit/ask/questions.ts";
 import { SECTION, SETTINGS } from "../../kit/ids.ts";
+import { abortable } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
-import { withoutIcons } from "../../kit/words.ts";
+import { counted, withoutIcons } from "../../kit/words.ts";
 import type { Services } from "../../services.ts";
 import { askEach } from "../connections/connectionChoice.ts";
 
@@ -32,6 +34,41 @@ export async function askServers(
     };
   });
   return askSeveral({ title }, choices, { placeholder });
+}
+
+interface Reading<T> {
+  /** What is told while it is read, before how many threads were. */
+  readonly title: string;
+  readonly read: (server: AgentServerRef, client: AgentServer, options: ReadOptions) => Promise<readonly T[]>;
+  /** Where no server has any. */
+  readonly none: NotPossibleError;
+}
+
+interface ReadOptions {
+  readonly signal: AbortSignal;
+  /** Called with how many threads were read. */
+  readonly onRead: (count: number) => void;
+}
+
+/** What servers have together: one that can't be asked hides no other. */
+export function readEach<T>(
+  { agentServers }: Services,
+  servers: readonly AgentServerRef[],
+  { title, read, none }: Reading<T>,
+): Promise<readonly T[]> {
+  return abortable(title, async (signal, report) => {
+    const counts = new Map<AgentServerRef, number>();
+    const found = await askEach(servers, async (server) => {
+      const onRead = (count: number): void => {
+        counts.set(server, count);
+        const all = [...counts.values()].reduce((sum, one) => sum + one, 0);
+        report(counted(all, "thread"));
+      };
+      return read(server, await agentServers.client(server), { signal, onRead });
+    });
+    if (found.length === 0) throw none;
+    return found;
+  });
 }
 
 /** How fast so many things are done. */

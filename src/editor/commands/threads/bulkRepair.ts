@@ -29,8 +29,7 @@ import {
   repairWork,
 } from "../../threads/bulk/repairWork.ts";
 import { explained } from "../../threads/course/courseChange.ts";
-import { askEach } from "../connections/connectionChoice.ts";
-import { askPace, askServers, goOnWith } from "./bulkQuestions.ts";
+import { askPace, askServers, goOnWith, readEach } from "./bulkQuestions.ts";
 
 const title = "Repair Failed Threads";
 
@@ -66,32 +65,25 @@ export function goOnWithRepair(services: Services, job: RepairJob): Promise<void
 }
 
 function readAll(services: Services, servers: readonly AgentServerRef[]): Promise<readonly FailedThread[]> {
-  return abortable("Looking why threads failed", async (signal, report) => {
-    const counts = new Map<AgentServerRef, number>();
-    const found = await askEach(servers, async (server) => {
-      const client = await services.agentServers.client(server);
-      const onRead = (count: number): void => {
-        counts.set(server, count);
-        report(
-          counted(
-            [...counts.values()].reduce((sum, one) => sum + one, 0),
-            "thread",
-          ),
-        );
-      };
-      const { threads, isCut } = await readFailed(server, client.threads, { signal, onRead });
+  const [only, ...others] = servers;
+  const nowhere =
+    others.length === 0
+      ? `“${only?.name ?? ""}” has no failed thread.`
+      : "These servers have no failed thread.";
+  return readEach(services, servers, {
+    title: "Looking why threads failed",
+    read: async (server, client, options) => {
+      const { threads, isCut } = await readFailed(server, client.threads, options);
       if (isCut)
         void showWarning(
           `“${server.name}” has more failed threads: the newest ${counted(threads.length, "thread")} are shown.`,
         );
       return threads;
-    });
-    if (found.length > 0) return found;
-    const where = servers.length === 1 ? `“${servers[0]?.name ?? ""}”` : "These servers";
-    throw new NotPossibleError(
-      `${where} ${servers.length === 1 ? "has" : "have"} no failed thread.`,
+    },
+    none: new NotPossibleError(
+      nowhere,
       "A run that was stopped, or that waits for an answer, has not failed.",
-    );
+    ),
   });
 }
 

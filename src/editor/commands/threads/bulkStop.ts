@@ -4,7 +4,6 @@ import { agree } from "../../bulk/agreement.ts";
 import type { Worker } from "../../bulk/bulkChanges.ts";
 import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
 import { askChoice, askSeveral } from "../../kit/ask/questions.ts";
-import { abortable } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import { counted, durationText, withoutIcons } from "../../kit/words.ts";
 import type { Services } from "../../services.ts";
@@ -15,8 +14,7 @@ import {
   type StopJob,
   stopWork,
 } from "../../threads/bulk/runStops.ts";
-import { askEach } from "../connections/connectionChoice.ts";
-import { askServers, goOnWith } from "./bulkQuestions.ts";
+import { askServers, goOnWith, readEach } from "./bulkQuestions.ts";
 
 const title = "Stop Runs of Threads";
 const pace = { atOnce: 4, everyMs: 0, mostFailures: 5 };
@@ -51,13 +49,10 @@ export function goOnWithStops(services: Services, job: StopJob): Promise<void> {
 }
 
 function readAll(services: Services, servers: readonly AgentServerRef[]): Promise<readonly GoingRun[]> {
-  return abortable("Looking which runs go on", async (signal, report) => {
-    const found = await askEach(servers, async (server) => {
-      const client = await services.agentServers.client(server);
-      return readGoing(server, client, { signal, onRead: (count) => report(counted(count, "thread")) });
-    });
-    if (found.length > 0) return found;
-    throw new NotPossibleError("No run goes on there.", "A thread that waits for an answer has no run.");
+  return readEach(services, servers, {
+    title: "Looking which runs go on",
+    read: readGoing,
+    none: new NotPossibleError("No run goes on there.", "A thread that waits for an answer has no run."),
   });
 }
 
