@@ -197,6 +197,37 @@ describe("Debugging the graphs of the workspace", function () {
     await refused(/Python debugger is not there.*Install the extension “Python Debugger”/);
   });
 
+  it("leaves F5 to the editor beside the graphs, and to launch configurations of a person's own", async () => {
+    const { executeCommand } = vscode.commands;
+    const started: unknown[] = [];
+    const commands = { executeCommand: (id: string) => Promise.resolve(started.push(id)) };
+    const press = async (content?: vscode.Uri): Promise<readonly unknown[]> => {
+      const document = await (content === undefined
+        ? vscode.workspace.openTextDocument({ content: "", language: "typescript" })
+        : vscode.workspace.openTextDocument(content));
+      await vscode.window.showTextDocument(document);
+      started.length = 0;
+      await during(vscode.commands, commands, async () => {
+        await executeCommand("agentOperations.graph.debug", { isKey: true });
+      });
+      return started.filter((id) => id === "workbench.action.debug.start");
+    };
+    assert.equal((await press()).length, 1);
+    const own = [{ type: "node", request: "launch", name: "Mine", program: "mine.js" }];
+    await vscode.workspace.getConfiguration().update("launch", { configurations: own });
+    try {
+      assert.equal((await press(project.uri("graphs/planner.mts"))).length, 1);
+    } finally {
+      await vscode.workspace.getConfiguration().update("launch", undefined);
+    }
+    assert.deepEqual([debug(), state().kind], [undefined, "stopped"]);
+    await during(vscode.workspace, { isTrusted: false }, async () => {
+      using person = new Person();
+      assert.equal((await press(project.uri("graphs/planner.mts"))).length, 0);
+      assert.match(person.told.join(), /this workspace is not trusted/);
+    });
+  });
+
   it("attaches to Python, too, as soon as its server listens", async () => {
     await makePython(project, listening);
     const { workspaceGraphs } = extension;

@@ -14,6 +14,7 @@ import type { RunPanels } from "../runPanel/runPanels.ts";
 import type { Services } from "../services.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
 import { abortable, confirm, showInformation, showWarning } from "../kit/notice.ts";
+import { keyMeansGraphs } from "../debugging/registration.ts";
 import { askChoice } from "../kit/ask/questions.ts";
 import { refIn } from "../kit/ask/meant.ts";
 
@@ -23,6 +24,9 @@ interface GraphDocuments {
   readonly graphLogs: GraphLogs;
   readonly panels: RunPanels;
 }
+
+/** The projects that a debugger is about to be attached to; handlers are made anew for each call. */
+const attaching = new Set<string>();
 
 /** The commands about a graph of the workspace, and about the server of its project. */
 export function commands(
@@ -47,14 +51,26 @@ export function commands(
       await openThread(project, graph);
     },
     "agentOperations.graph.debug": async (node) => {
-      const meant = node ?? (await graphInFront(services));
+      const isKey = isObject(node) && node["isKey"] === true;
+      if (isKey && !keyMeansGraphs(workspaceGraphs)) {
+        await vscode.commands.executeCommand("workbench.action.debug.start");
+        return;
+      }
+      const meant = isKey || node === undefined ? await graphInFront(services) : node;
       const { project, graph } = await chooseGraph(services, meant, "Debug Graph");
-      await debugProject(services, project);
-      // Whoever debugs has a thread open already, and looks at the code.
-      const isOpen = panels.all.some(({ target }) => target.connectionId === project.id);
-      const isCodeInFront = vscode.window.activeTextEditor !== undefined;
-      const { Active, Beside } = vscode.ViewColumn;
-      if (!isOpen) await openThread(project, graph, isCodeInFront ? Beside : Active);
+      // Pressed again before the debugger is attached: the first press goes on, and says how far it is.
+      if (attaching.has(project.id)) return;
+      attaching.add(project.id);
+      try {
+        await debugProject(services, project);
+        // Whoever debugs has a thread open already, and looks at the code.
+        const isOpen = panels.all.some(({ target }) => target.connectionId === project.id);
+        const isCodeInFront = vscode.window.activeTextEditor !== undefined;
+        const { Active, Beside } = vscode.ViewColumn;
+        if (!isOpen) await openThread(project, graph, isCodeInFront ? Beside : Active);
+      } finally {
+        attaching.delete(project.id);
+      }
     },
     "agentOperations.graphs.debug": async (node) => {
       const project = await chooseProject(services, node, "Debug Graphs");

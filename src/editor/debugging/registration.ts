@@ -5,7 +5,7 @@ import { type CommandId, CONTEXTS, DEBUG_TYPE } from "../kit/ids.ts";
 import type { GraphProject } from "../workspaceGraphs/graphProject.ts";
 import type { WorkspaceGraphs } from "../workspaceGraphs/workspaceGraphs.ts";
 
-/** Offers each project in the Run view, where nothing is written into a file, and says where the key means graphs. */
+/** Offers each project in the Run view, where nothing is written into a file, and says that the key can mean them. */
 export function registerGraphDebugging(graphs: WorkspaceGraphs): vscode.Disposable {
   // The sessions are started one by one: what the editor hands over is only a wish.
   const resolver: vscode.DebugConfigurationProvider = {
@@ -24,7 +24,7 @@ export function registerGraphDebugging(graphs: WorkspaceGraphs): vscode.Disposab
       return graphs.projects.flatMap((project) => configurations(project, folder));
     },
   };
-  const say = (): void => sayWhatIsInFront(graphs);
+  const say = (): void => sayContexts(graphs);
   say();
   return vscode.Disposable.from(
     vscode.debug.registerDebugConfigurationProvider(DEBUG_TYPE, resolver),
@@ -35,10 +35,6 @@ export function registerGraphDebugging(graphs: WorkspaceGraphs): vscode.Disposab
     ),
     graphs.onDidChange(say),
     graphs.onDidChangeDebugging(say),
-    vscode.window.onDidChangeActiveTextEditor(say),
-    vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration("launch")) say();
-    }),
   );
 }
 
@@ -55,16 +51,22 @@ function configurations(
   ];
 }
 
-/** A person who has launch configurations of their own keeps the key for them. */
-function sayWhatIsInFront(graphs: WorkspaceGraphs): void {
+/**
+ * Whether the key that starts debugging means graphs where it is pressed in a source. The editor asks that when it was
+ * pressed: a context that is set when a source comes to the front comes too late where the extension is busy.
+ */
+export function keyMeansGraphs(graphs: Pick<WorkspaceGraphs, "projectOf">): boolean {
   const uri = vscode.window.activeTextEditor?.document.uri;
-  const isSource = uri !== undefined && /\.([cm]?[jt]sx?|json|py)$/.test(uri.path);
-  const isOurs = isSource && graphs.projectOf(uri) !== undefined;
-  const launch = isOurs && vscode.workspace.getConfiguration("launch", uri);
-  const own = launch === false ? [] : launch.get<unknown>("configurations", []);
+  if (uri === undefined || graphs.projectOf(uri) === undefined) return false;
+  // A person who has launch configurations of their own keeps the key for them.
+  const own = vscode.workspace.getConfiguration("launch", uri).get<unknown>("configurations", []);
+  return !Array.isArray(own) || own.length === 0;
+}
+
+/** Says where keys can mean graphs. */
+function sayContexts(graphs: WorkspaceGraphs): void {
   const facts = {
     [CONTEXTS.hasGraphs]: graphs.projects.length > 0,
-    [CONTEXTS.graphsInFront]: isOurs && Array.isArray(own) && own.length === 0,
     [CONTEXTS.graphsHeld]: graphs.debugging.anyHeld,
   };
   for (const [key, value] of Object.entries(facts))

@@ -237,7 +237,6 @@ export const CONTEXTS = {
   /** The workspace has graphs. */
   hasGraphs: "agentOperations.hasGraphs",
   /** A source of theirs is in front, and no configuration of the person's own is to be debugged. */
-  graphsInFront: "agentOperations.graphsInFront",
   /** A debugger holds one of their servers. */
   graphsHeld: "agentOperations.graphsHeld",
 } as const;
