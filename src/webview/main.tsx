@@ -11,6 +11,7 @@ import { Announcer, type PanelView } from "./announcer.tsx";
 import { Boundary } from "./boundary.tsx";
 import { Composer } from "./composer/composer.tsx";
 import { Button } from "./controls/button.tsx";
+import { FileLinksContext } from "./controls/fileLinks.tsx";
 import { SourceContext } from "./controls/openCode.tsx";
 import { Events } from "./events/events.tsx";
 import { LoadedGraph } from "./graph/loadedGraph.tsx";
@@ -143,38 +144,40 @@ function Page({ view }: { readonly view: PanelView }) {
       <Stranded state={state} />
       <Refusal />
       <SourceContext.Provider value={state.hasSource === true}>
-        <main>
-          <div id="view" class="view" role="tabpanel" aria-labelledby={`tab-${tab}`}>
-            {tab === "events" ? (
-              <Events total={view.events} target={target} />
-            ) : tab === "graph" ? (
-              <LoadedGraph state={state} entries={entries} onStep={goToEntry} />
-            ) : entries.length > 0 ? (
-              <UnsupportedContext.Provider value={state.unsupported}>
-                <AssistantsContext.Provider value={state.assistants}>
-                  <EarlierSteps earlier={state.earlier} />
-                  {timeline !== "hidden" && (
-                    <LoadedTimeline entries={entries} prices={state.prices} onRow={goToEntry} />
-                  )}
-                  <CourseContext.Provider value={course}>
-                    <Transcript
-                      entries={entries}
-                      newest={view.newest}
-                      leading={leading}
-                      finding={finding}
-                      earlier={state.earlier}
-                      onEvent={showEvent}
-                    />
-                  </CourseContext.Provider>
-                </AssistantsContext.Provider>
-              </UnsupportedContext.Provider>
-            ) : state.session.kind === "loading" ? (
-              <Loading />
-            ) : state.session.kind === "failed" ? null : (
-              <Empty assistants={state.assistants} />
-            )}
-          </div>
-        </main>
+        <FileLinksContext.Provider value={true}>
+          <main>
+            <div id="view" class="view" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+              {tab === "events" ? (
+                <Events total={view.events} target={target} />
+              ) : tab === "graph" ? (
+                <LoadedGraph state={state} entries={entries} onStep={goToEntry} />
+              ) : entries.length > 0 ? (
+                <UnsupportedContext.Provider value={state.unsupported}>
+                  <AssistantsContext.Provider value={state.assistants}>
+                    <EarlierSteps earlier={state.earlier} />
+                    {timeline !== "hidden" && (
+                      <LoadedTimeline entries={entries} prices={state.prices} onRow={goToEntry} />
+                    )}
+                    <CourseContext.Provider value={course}>
+                      <Transcript
+                        entries={entries}
+                        newest={view.newest}
+                        leading={leading}
+                        finding={finding}
+                        earlier={state.earlier}
+                        onEvent={showEvent}
+                      />
+                    </CourseContext.Provider>
+                  </AssistantsContext.Provider>
+                </UnsupportedContext.Provider>
+              ) : state.session.kind === "loading" ? (
+                <Loading />
+              ) : state.session.kind === "failed" ? null : (
+                <Empty assistants={state.assistants} />
+              )}
+            </div>
+          </main>
+        </FileLinksContext.Provider>
       </SourceContext.Provider>
       <Composer
         state={state}

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
-import { openSource } from "../../src/editor/runPanel/openSource.ts";
+import { openFile, openSource } from "../../src/editor/runPanel/openSource.ts";
 import { drawTree, type Extension, showView, theExtension, tidyUp } from "./extensionUnderTest.ts";
 import { makeProject, type TestProject } from "./graphProject.ts";
 import { Person } from "./person.ts";
@@ -75,6 +75,30 @@ describe("The graphs of the workspace", function () {
     assert.match(shown()[1]!, /addNode\("review"/);
     await assert.rejects(open("nobody"), /Where “nobody” is written could not be found/);
     await assert.rejects(open("plan", "elsewhere"), /no graph “elsewhere” stands in/);
+  });
+
+  it("have a file opened at the line that a text names, of several ones that which a person chooses", async () => {
+    const { folder } = project;
+    const file = project.uri("graphs/planner.mts").fsPath;
+    const shown = () => {
+      const { document, selection } = vscode.window.activeTextEditor!;
+      return [document.uri.fsPath, selection.active.line, selection.active.character];
+    };
+    await openFile({ path: "graphs/planner.mts", line: 3, column: 2 }, [folder]);
+    assert.deepEqual(shown(), [file, 2, 1]);
+    const end = vscode.window.activeTextEditor!.document.lineCount - 1;
+    await openFile({ path: project.uri("graphs/planner.mts").toString(), line: 9_999_999 }, [folder]);
+    assert.deepEqual(shown().slice(0, 2), [file, end]);
+    const other = project.uri("copy/graphs/planner.mts");
+    await vscode.workspace.fs.writeFile(other, Buffer.from("\n\n"));
+    using person = new Person();
+    person.will({ choose: /copy/ });
+    await openFile({ path: "graphs/planner.mts", line: 2 }, [folder, project.uri("copy").fsPath]);
+    assert.deepEqual(shown(), [other.fsPath, 1, 0]);
+    await assert.rejects(
+      openFile({ path: "/etc/passwd", line: 1 }, [folder]),
+      /The workspace has no file “\/etc\/passwd”/,
+    );
   });
 
   it("have what is wrong with langgraph.json marked at its place, until it is mended", async () => {

@@ -70,6 +70,10 @@ describe("The steps of a run", function () {
     const source = { of: "node", path: ["draft"], runId };
     assert.deepEqual(await panel.next("openSource"), { type: "openSource", source });
     await row("n").getByRole("button", { name: "Open Code of grade" }).waitFor();
+    await row("l").getByRole("button", { name: "Open Code of tools" }).press("Enter");
+    await panel.next("openSource", 1);
+    const around = { of: "node", path: ["tools"], runId };
+    assert.deepEqual((await panel.posted("openSource")).at(-1), { type: "openSource", source: around });
   });
 
   it("that did not get through open to what they left, or say that nothing is kept", async () => {

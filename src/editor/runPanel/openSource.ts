@@ -1,11 +1,13 @@
-/** Opens where a node or a tool is written, in the sources that the workspace has of its own graphs. */
+/** Opens places in the workspace's own sources: where a node or a tool is written, or what a text names. */
 
 import { relative } from "node:path";
 import * as vscode from "vscode";
 import type { FoundSource, SourcePlace, Wanted } from "../graphSources/findSource.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
+import { oneLine } from "../kit/words.ts";
 import type { Services } from "../services.ts";
 import { addressOf, readSource } from "../workspaceGraphs/graphAddress.ts";
+import { filesNamed } from "./namedFiles.ts";
 
 /**
  * Opens the place that it certainly is; where it may be elsewhere, too, a person chooses.
@@ -36,6 +38,37 @@ export async function openSource(
     );
   const place = isCertain ? first : await choose(name, places, project.folder.fsPath);
   if (place !== undefined) await show(place);
+}
+
+/**
+ * Opens the file that a text names, at its line; of several ones a person chooses.
+ * Throws NotPossibleError where the folders have none.
+ */
+export async function openFile(
+  { path, line, column = 1 }: { readonly path: string; readonly line: number; readonly column?: number },
+  folders: readonly string[],
+): Promise<void> {
+  const files = await filesNamed(path, folders);
+  if (files.length === 0)
+    throw new NotPossibleError(
+      `The workspace has no file “${oneLine(path)}”.`,
+      "It may have been moved, or deleted.",
+    );
+  const rows = files.map((file) => ({ label: vscode.workspace.asRelativePath(file), file }));
+  const [only, ...others] = rows;
+  const chosen =
+    others.length === 0
+      ? only
+      : await vscode.window.showQuickPick(rows, {
+          title: "Open File",
+          placeHolder: "It may be one of these",
+        });
+  if (chosen === undefined) return;
+  const at = new vscode.Position(Math.max(0, line - 1), Math.max(0, column - 1));
+  await vscode.window.showTextDocument(vscode.Uri.file(chosen.file), {
+    selection: new vscode.Range(at, at),
+    viewColumn: vscode.ViewColumn.Beside,
+  });
 }
 
 async function choose(

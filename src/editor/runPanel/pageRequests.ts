@@ -13,10 +13,13 @@ import { commandOf, NotPossibleError } from "../kit/remedies.ts";
 import type { Services } from "../services.ts";
 import { savedInputOf } from "../threads/inputs/savedInput.ts";
 import { openText, saveInput, savePicture } from "./handedOver.ts";
-import { openSource } from "./openSource.ts";
+import { filesNamed } from "./namedFiles.ts";
+import { openFile, openSource } from "./openSource.ts";
 import type { PanelFacts } from "./panelFacts.ts";
 
 const mostRaw = 1000;
+/** So many paths of a page's texts are looked up at once. */
+const mostPaths = 100;
 
 /** Everything but what the page says of itself. */
 export type PageRequest = Exclude<FromWebview, { readonly type: "ready" | "painted" }>;
@@ -124,6 +127,12 @@ export class PageRequests {
       case "openSource":
         await this.#openSource(request.source);
         break;
+      case "findFiles":
+        send({ type: "files", found: await this.#existing(request.paths) });
+        break;
+      case "openFile":
+        await openFile(request, this.#folders);
+        break;
       case "openLinked":
         await this.#onThread("agentOperations.thread.open", facts.state.links?.[request.link]);
         break;
@@ -167,6 +176,26 @@ export class PageRequests {
     const graph = facts.state.assistants.find((one) => one.id === id)?.graph ?? id;
     const wanted = of === "tool" ? { tool: name } : { node: name, within: path.slice(0, -1) };
     await openSource(graphs, target.connectionId, graph, wanted);
+  }
+
+  async #existing(paths: readonly string[]): Promise<readonly string[]> {
+    const folders = this.#folders;
+    const looked = await Promise.all(
+      paths
+        .slice(0, mostPaths)
+        .map(async (path) => ((await filesNamed(path, folders)).length > 0 ? [path] : [])),
+    );
+    return looked.flat();
+  }
+
+  /** Where the files are that texts of this panel may name: its project's folder, and those of the workspace. */
+  get #folders(): readonly string[] {
+    const { graphs, target } = this.#parts;
+    const open = vscode.workspace.workspaceFolders?.map(({ uri }) => uri) ?? [];
+    const own = graphs.project(target.connectionId)?.folder;
+    return [...(own === undefined ? [] : [own]), ...open].flatMap(({ scheme, fsPath }) =>
+      scheme === "file" ? [fsPath] : [],
+    );
   }
 
   async #compare(step: Extract<FromWebview, { type: "compareStep" }>): Promise<void> {

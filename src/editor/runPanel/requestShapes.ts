@@ -125,6 +125,8 @@ const requests: Readonly<Record<RequestType, Check>> = {
       assistantId: optional(text),
     }),
   }),
+  findFiles: shape({ paths: listOf(text) }),
+  openFile: shape({ path: text, line: index, column: optional(index) }),
   openLinked: shape({ link: oneOf("continuedIn", "continuedFrom") }),
 };
 

@@ -200,6 +200,8 @@ export type ToWebview =
       readonly isOpened: boolean;
       readonly graph: ToldGraph;
     }
+  /** Of the paths that `findFiles` asked about, those that the workspace has a file for. */
+  | { readonly type: "files"; readonly found: readonly string[] }
   /** A page of the raw list: the matches of `search` (all events when empty) from `offset`. */
   | {
       readonly type: "rawPage";
@@ -281,6 +283,10 @@ export type FromWebview =
   /** Go on with a stranded run in a copy of the thread. */
   | { readonly type: "continueInCopy" }
   | { readonly type: "openSource"; readonly source: SourceRequest }
+  /** Paths as they stand in texts: whether there are such files is to be looked up. */
+  | { readonly type: "findFiles"; readonly paths: readonly string[] }
+  /** Opens a file of the workspace at a line; lines and columns count from 1. */
+  | { readonly type: "openFile"; readonly path: string; readonly line: number; readonly column?: number }
   | { readonly type: "openLinked"; readonly link: keyof ThreadLinks }
   /** Runs came in sight of which more is to be read. */
   | { readonly type: "readRuns"; readonly runIds: readonly string[] }

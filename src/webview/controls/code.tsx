@@ -32,9 +32,9 @@ const Part = memo(({ part }: { readonly part: CodePart }) => (
   <>
     {part.map(({ text, colour }, index) =>
       colour === undefined ? (
-        <Literal key={index} text={text} />
+        <Literal key={index} text={text} files />
       ) : (
-        <Literal key={index} class={`code-${colour}`} text={text} />
+        <Literal key={index} class={`code-${colour}`} text={text} files />
       ),
     )}
   </>

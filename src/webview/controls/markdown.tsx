@@ -6,6 +6,7 @@ import { useContext, useMemo, useState } from "preact/hooks";
 import { Code } from "./code.tsx";
 import { post } from "../kit/host.ts";
 import { Button, CopyButton, IconButton } from "./button.tsx";
+import { FileLinksContext } from "./fileLinks.tsx";
 import { Icon } from "./icon.tsx";
 import { Link, isExternal } from "./link.tsx";
 import { Literal } from "./literal.tsx";
@@ -49,7 +50,7 @@ function Rest({ text, streaming }: Required<MarkdownProps>) {
   return (
     <>
       {(all || streaming) && (
-        <Literal as="p" class="plain-text" text={all ? text : text.slice(-2_000)} prose />
+        <Literal as="p" class="plain-text" text={all ? text : text.slice(-2_000)} prose files />
       )}
       {!all && (
         <Button kind="link" onClick={() => setWanted(true)}>
@@ -86,7 +87,7 @@ function Block({ token, depth }: TokenProps): ComponentChildren {
     case "paragraph":
       return <p dir="auto">{inline(known.tokens)}</p>;
     case "text":
-      return known.tokens === undefined ? <Literal text={known.text} prose /> : inline(known.tokens);
+      return known.tokens === undefined ? <Literal text={known.text} prose files /> : inline(known.tokens);
     case "code":
       return <CodeBlock text={known.text} language={known.lang} />;
     case "list":
@@ -116,7 +117,7 @@ function Blocks({ tokens, depth }: { readonly tokens: readonly Token[]; readonly
 }
 
 function Plain({ text }: { readonly text: string }) {
-  return <Literal as="p" class="plain-text" text={text.trim()} />;
+  return <Literal as="p" class="plain-text" text={text.trim()} files />;
 }
 
 function CodeBlock({ text, language }: { readonly text: string; readonly language: string | undefined }) {
@@ -187,7 +188,7 @@ function Span({ token }: { readonly token: Token }): ComponentChildren {
   switch (known.type) {
     case "text":
       return known.tokens === undefined ? (
-        <Literal text={unescaped(known.text)} prose />
+        <Literal text={unescaped(known.text)} prose files />
       ) : (
         inline(known.tokens)
       );
@@ -200,7 +201,7 @@ function Span({ token }: { readonly token: Token }): ComponentChildren {
     case "del":
       return <del>{inline(known.tokens)}</del>;
     case "codespan":
-      return <Literal as="code" text={known.text} />;
+      return <Literal as="code" text={known.text} files />;
     case "br":
       return <br />;
     case "link":
@@ -222,7 +223,12 @@ function Span({ token }: { readonly token: Token }): ComponentChildren {
 
 /** An address that can't be opened from here is shown behind its text, so that nobody mistakes it for a link. */
 function LinkOrText({ url, children }: { readonly url: string; readonly children: ComponentChildren }) {
-  if (isExternal(url)) return <Link url={url}>{children}</Link>;
+  if (isExternal(url))
+    return (
+      <FileLinksContext.Provider value={false}>
+        <Link url={url}>{children}</Link>
+      </FileLinksContext.Provider>
+    );
   return (
     <>
       {children}{" "}

@@ -20,6 +20,7 @@ const known: Readonly<Record<ToWebview["type"], true>> = {
   state: true,
   agent: true,
   graph: true,
+  files: true,
   rawPage: true,
   refused: true,
   accepted: true,

@@ -123,7 +123,7 @@ export function Notice({ notice }: { readonly notice: NoticeEntry }) {
   const line = (
     <>
       <Icon name={notice.level} />
-      <Literal class="notice-text" text={notice.text} />
+      <Literal class="notice-text" text={notice.text} files={detail === undefined} />
       {notice.node !== undefined && (
         <span class="fact">
           in <Literal text={notice.node} />

@@ -1,9 +1,13 @@
 /** The lanes of a transcript, one for each subgraph of a run: what they sum up to, and their heads. */
 
+import { useContext } from "preact/hooks";
+
 import type { Entry, LaneEntry, LaneId } from "../../run/panel/transcript.ts";
+import { namesOf } from "../../run/panel/graphMarks.ts";
 import { laneKey } from "../../run/panel/rows.ts";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
+import { OpenCode, SourceContext } from "../controls/openCode.tsx";
 import { plural } from "../kit/measures.ts";
 import { memory } from "../kit/memory.ts";
 import { visibleText } from "../kit/visibleText.ts";
@@ -18,7 +22,7 @@ interface LaneProps {
 export function Lane({ summary, folded }: LaneProps) {
   const { lane, waits, messages, tools, last } = summary;
   const time = useElapsed(lane.status === "running", lane);
-  return (
+  const head = (
     <button
       type="button"
       class="lane"
@@ -36,6 +40,13 @@ export function Lane({ summary, folded }: LaneProps) {
       {tools > 0 && <span class="fact">{plural(tools, "tool call")}</span>}
       {folded && <span class="preview">{visibleText(lineOf(last))}</span>}
     </button>
+  );
+  if (!useContext(SourceContext)) return head;
+  return (
+    <div class="step-row">
+      {head}
+      <OpenCode source={{ of: "node", path: namesOf(lane.lane), runId: lane.runId }} />
+    </div>
   );
 }
 

@@ -64,5 +64,5 @@ function Body({ message }: { readonly message: MessageEntry }) {
       </Disclosure>
     );
   }
-  return <Literal as="p" class="plain-text" dir="auto" text={text} prose />;
+  return <Literal as="p" class="plain-text" dir="auto" text={text} prose files />;
 }

@@ -57,7 +57,7 @@ export function Run({ run, waits, overlaps, lanes, onLane, errorShown }: RunProp
         <MenuButton label="Run menu" />
       </div>
       {lanes.length > 0 && <Chips lanes={lanes} onLane={onLane} />}
-      {run.error !== undefined && !errorShown && <Literal as="p" class="run-error" text={run.error} />}
+      {run.error !== undefined && !errorShown && <Literal as="p" class="run-error" text={run.error} files />}
     </div>
   );
 }

@@ -1,0 +1,86 @@
+/** Texts in which a path with a line leads to that line, if the workspace has the file. */
+
+import { createContext, Fragment } from "preact";
+import { useContext, useEffect, useMemo, useReducer } from "preact/hooks";
+
+import type { ToWebview } from "../../run/panel/messages.ts";
+import { type FilePlace, placesIn } from "../kit/filePlaces.ts";
+import { post, receive } from "../kit/host.ts";
+
+/** Whether paths may be links here: in a page whose host opens files, and not within another link. */
+export const FileLinksContext = createContext(false);
+
+/** So many paths are asked about in one message, and in the life of a page. */
+const atOnce = 100;
+const mostAsked = 2_000;
+
+const asked = new Set<string>();
+const existing = new Set<string>();
+const listeners = new Set<() => void>();
+let waiting: string[] = [];
+
+/** Has the host look whether there are such files, each once. */
+function ask(paths: readonly string[]): void {
+  if (asked.size === 0) receive(take);
+  for (const path of paths) {
+    if (asked.has(path) || asked.size >= mostAsked) continue;
+    asked.add(path);
+    if (waiting.length === 0) queueMicrotask(send);
+    waiting.push(path);
+  }
+}
+
+function send(): void {
+  for (let from = 0; from < waiting.length; from += atOnce)
+    post({ type: "findFiles", paths: waiting.slice(from, from + atOnce) });
+  waiting = [];
+}
+
+function take(message: ToWebview): void {
+  if (message.type !== "files") return;
+  for (const path of message.found) existing.add(path);
+  for (const listener of listeners) listener();
+}
+
+/** The text itself; a path becomes a link once the host found its file. */
+export function FileLinks({ text }: { readonly text: string }) {
+  const isOffered = useContext(FileLinksContext);
+  const places = useMemo(() => (isOffered ? placesIn(text) : []), [text, isOffered]);
+  const [, redraw] = useReducer<number, undefined>((count) => count + 1, 0);
+  useEffect(() => {
+    if (places.length === 0) return;
+    const listener = (): void => redraw(undefined);
+    listeners.add(listener);
+    ask(places.map(({ path }) => path));
+    return () => void listeners.delete(listener);
+  }, [places]);
+  const links = places.filter(({ path }) => existing.has(path));
+  if (links.length === 0) return <>{text}</>;
+  return (
+    <>
+      {links.map((place, index) => (
+        <Fragment key={index}>
+          {text.slice(links[index - 1]?.to ?? 0, place.from)}
+          <FileLink place={place}>{text.slice(place.from, place.to)}</FileLink>
+        </Fragment>
+      ))}
+      {text.slice(links.at(-1)?.to)}
+    </>
+  );
+}
+
+/** The event stops here, else the editor's own link handler would follow it, too. */
+function FileLink({ place, children }: { readonly place: FilePlace; readonly children: string }) {
+  const { path, line, column } = place;
+  const open = (event: MouseEvent): void => {
+    if (event.button === 2) return;
+    event.preventDefault();
+    event.stopPropagation();
+    post({ type: "openFile", path, line, ...(column !== undefined && { column }) });
+  };
+  return (
+    <a class="file-link" href="#" title={`Open this file at line ${line}`} onClick={open} onAuxClick={open}>
+      {children}
+    </a>
+  );
+}
