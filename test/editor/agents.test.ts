@@ -53,7 +53,7 @@ describe("The Agents view", () => {
       return health?.kind === "checked" && health.report.mcp_check?.ok === false;
     });
     const node = extension.views.agents.platform.roots[0]!.known![0]!;
-    match((node.tooltip?.() as vscode.MarkdownString).value, /127\.0\.0\.1:9/);
+    match((node.tooltip!() as vscode.MarkdownString).value, /127\.0\.0\.1:9/);
     equal((node.item().iconPath as vscode.ThemeIcon).id, "warning");
   });
 

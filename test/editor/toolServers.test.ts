@@ -101,7 +101,7 @@ describe("The Tool Servers view", () => {
     at.person.will({ choose: /Take away Authorization/ });
     await at.run("toolServer.rotateHeaders", at.ref(id));
     match(at.person.told.at(-1) ?? "", /Take the header Authorization away from “Tools”\?/);
-    equal(((await at.listed())[0]?.headers as readonly unknown[]).length, 1);
+    equal(((await at.listed())[0]!.headers as readonly unknown[]).length, 1);
     at.person.will({ choose: /Take away Authorization/ }).presses("Take Away");
     await at.run("toolServer.rotateHeaders", at.ref(id));
     deepEqual((await at.listed())[0]?.headers, []);

@@ -1,6 +1,6 @@
 /** Small changes of a source file, each of which some test should notice. */
 
-import ts from "typescript";
+import { childrenOf, type Node, parsed } from "../support/syntax.ts";
 
 /** One change of one place. */
 export interface Mutation {
@@ -15,14 +15,13 @@ export interface Mutation {
 
 /** Every mutation of a source file, in the order of their places. */
 export function mutationsOf(file: string, text: string): readonly Mutation[] {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: Mutation[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || isUnreachable(node)) return;
-    found.push(...mutationsAt(node, source));
-    ts.forEachChild(node, visit);
+  const visit = (node: Node): void => {
+    if (isType(node) || node.type === "ImportDeclaration" || isUnreachable(node, text)) return;
+    found.push(...mutationsAt(node, text));
+    childrenOf(node).forEach(visit);
   };
-  visit(source);
+  visit(parsed(file, text));
   return found.sort((one, other) => one.start - other.start || one.end - other.end);
 }
 
@@ -32,62 +31,68 @@ export function mutated(text: string, { start, end, replacement }: Mutation): st
 }
 
 /** Bounds are moved, comparisons and conditions turned round. */
-const otherOperator: ReadonlyMap<ts.SyntaxKind, string> = new Map([
-  [ts.SyntaxKind.LessThanToken, "<="],
-  [ts.SyntaxKind.LessThanEqualsToken, "<"],
-  [ts.SyntaxKind.GreaterThanToken, ">="],
-  [ts.SyntaxKind.GreaterThanEqualsToken, ">"],
-  [ts.SyntaxKind.EqualsEqualsEqualsToken, "!=="],
-  [ts.SyntaxKind.ExclamationEqualsEqualsToken, "==="],
-  [ts.SyntaxKind.AmpersandAmpersandToken, "||"],
-  [ts.SyntaxKind.BarBarToken, "&&"],
-  [ts.SyntaxKind.MinusToken, "+"],
+const otherOperator: ReadonlyMap<string, string> = new Map([
+  ["<", "<="],
+  ["<=", "<"],
+  [">", ">="],
+  [">=", ">"],
+  ["===", "!=="],
+  ["!==", "==="],
+  ["&&", "||"],
+  ["||", "&&"],
+  ["-", "+"],
 ]);
 
-function mutationsAt(node: ts.Node, source: ts.SourceFile): readonly Mutation[] {
-  const replaced = (at: ts.Node, replacement: string, what: string): Mutation => ({
-    start: at.getStart(source),
-    end: at.getEnd(),
-    replacement,
-    reachedAt: node.getStart(source),
-    what,
-  });
-  const text = node.getText(source);
-  if (ts.isIfStatement(node) || ts.isWhileStatement(node)) {
-    const { expression } = node;
-    return [replaced(expression, `!(${expression.getText(source)})`, "condition turned round")];
+function mutationsAt(node: Node, text: string): readonly Mutation[] {
+  const replaced = (
+    at: { readonly start: number; readonly end: number },
+    replacement: string,
+    what: string,
+  ): Mutation => ({ start: at.start, end: at.end, replacement, reachedAt: node.start, what });
+  const textOf = ({ start, end }: Node): string => text.slice(start, end);
+  switch (node.type) {
+    case "IfStatement":
+    case "WhileStatement":
+    case "ConditionalExpression":
+      return [replaced(node.test, `!(${textOf(node.test)})`, "condition turned round")];
+    case "BinaryExpression":
+    case "LogicalExpression": {
+      const other = otherOperator.get(node.operator);
+      const start = text.indexOf(node.operator, node.left.end);
+      const what = node.operator === "-" ? "minus turned to plus" : "operator changed";
+      return other === undefined ? [] : [replaced({ start, end: start + node.operator.length }, other, what)];
+    }
+    case "AwaitExpression":
+      return [replaced(node, `(${textOf(node.argument)})`, "await dropped")];
+    case "ExpressionStatement":
+      return isEffect(node.expression) ? [replaced(node, ";", "write dropped")] : [];
+    case "Literal":
+      if (typeof node.value === "number") return [replaced(node, `(${textOf(node)} + 1)`, "bound moved")];
+      if (typeof node.value !== "boolean") return [];
+      return [replaced(node, String(!node.value), "value turned round")];
+    default:
+      return [];
   }
-  if (ts.isConditionalExpression(node)) {
-    const { condition } = node;
-    return [replaced(condition, `!(${condition.getText(source)})`, "condition turned round")];
-  }
-  if (ts.isBinaryExpression(node)) {
-    const other = otherOperator.get(node.operatorToken.kind);
-    const { kind } = node.operatorToken;
-    const what = kind === ts.SyntaxKind.MinusToken ? "minus turned to plus" : "operator changed";
-    return other === undefined ? [] : [replaced(node.operatorToken, other, what)];
-  }
-  if (ts.isAwaitExpression(node))
-    return [replaced(node, `(${node.expression.getText(source)})`, "await dropped")];
-  if (ts.isExpressionStatement(node) && isEffect(node.expression))
-    return [replaced(node, ";", "write dropped")];
-  if (ts.isNumericLiteral(node)) return [replaced(node, `(${text} + 1)`, "bound moved")];
-  if (node.kind === ts.SyntaxKind.TrueKeyword) return [replaced(node, "false", "value turned round")];
-  if (node.kind === ts.SyntaxKind.FalseKeyword) return [replaced(node, "true", "value turned round")];
-  return [];
 }
 
-function isEffect(expression: ts.Expression): boolean {
-  if (ts.isAwaitExpression(expression) || ts.isVoidExpression(expression))
-    return isEffect(expression.expression);
-  if (ts.isCallExpression(expression)) return expression.expression.kind !== ts.SyntaxKind.SuperKeyword;
-  if (ts.isPostfixUnaryExpression(expression) || ts.isPrefixUnaryExpression(expression)) return true;
-  if (!ts.isBinaryExpression(expression)) return ts.isDeleteExpression(expression);
-  const { kind } = expression.operatorToken;
-  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+function isEffect(expression: Node): boolean {
+  if (expression.type === "AwaitExpression") return isEffect(expression.argument);
+  if (expression.type === "UnaryExpression")
+    return expression.operator === "void" ? isEffect(expression.argument) : expression.operator !== "typeof";
+  if (expression.type === "CallExpression") return expression.callee.type !== "Super";
+  if (expression.type === "ChainExpression") return isEffect(expression.expression);
+  return expression.type === "UpdateExpression" || expression.type === "AssignmentExpression";
+}
+
+function isType({ type }: Node): boolean {
+  return type.startsWith("TS") && !/^TS(As|Satisfies|NonNull|Parameter|Export)/.test(type);
 }
 
 /** What the compiler proved never to run. */
-function isUnreachable(node: ts.Node): boolean {
-  return ts.isDefaultClause(node) && / satisfies never\b/.test(node.getText());
+function isUnreachable(node: Node, text: string): boolean {
+  return (
+    node.type === "SwitchCase" &&
+    node.test === null &&
+    / satisfies never\b/.test(text.slice(node.start, node.end))
+  );
 }

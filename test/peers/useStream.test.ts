@@ -45,7 +45,7 @@ for (const [name, start] of Object.entries(servers)) {
       await said(hook, 18);
       assert.deepEqual([words(hook.now)[0], words(hook.now)[9]], ["one", "two"]);
       const state = await server.client.threads.getState(text(hook.threadId));
-      assert.equal((state.values?.messages as unknown as Json[]).length, 18);
+      assert.equal((state.values!.messages as unknown as Json[]).length, 18);
     });
 
     it("shows an answer also when nothing was looked at before it came", async () => {
@@ -100,7 +100,7 @@ for (const [name, start] of Object.entries(servers)) {
       const state = await server.client.threads.getState(text(threadId));
       assert.deepEqual(
         words(again.now),
-        (state.values?.messages as unknown as Json[]).map(({ content }) => text(content)),
+        (state.values!.messages as unknown as Json[]).map(({ content }) => text(content)),
       );
     });
 

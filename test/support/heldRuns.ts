@@ -108,7 +108,7 @@ export class HeldRuns {
       this.executed(job),
       this.#api.threads.history(copyId, { limit: 100 }),
     ]);
-    const said = (states[0]?.values["messages"] as readonly { readonly content: string }[]).map(
+    const said = (states[0]!.values["messages"] as readonly { readonly content: string }[]).map(
       ({ content }) => content,
     );
     const kept = (all: readonly ThreadState[]) =>

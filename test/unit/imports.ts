@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import ts from "typescript";
+import { everyNode, type Node, parsed } from "../support/syntax.ts";
 
 /** "type" vanishes, "value" loads with the file, "lazy" loads when the code gets there. */
 export type ImportKind = "type" | "value" | "lazy";
@@ -15,20 +15,10 @@ export interface Imports {
 }
 
 export function importsOf(root: string, file: string): Imports {
-  const source = ts.createSourceFile(
-    file,
-    readFileSync(join(root, file), "utf8"),
-    ts.ScriptTarget.Latest,
-    true,
-    file.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
-  );
-  const found: { readonly specifier: string; readonly kind: ImportKind }[] = [];
-  const visit = (node: ts.Node): void => {
+  const found = everyNode(parsed(file, readFileSync(join(root, file), "utf8"))).flatMap((node) => {
     const specifier = specifierOf(node);
-    if (specifier !== undefined) found.push({ specifier, kind: kindOf(node) });
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
+    return specifier === undefined ? [] : [{ specifier, kind: kindOf(node) }];
+  });
   const relative = found.filter(({ specifier }) => specifier.startsWith("."));
   return {
     files: relative.map(({ specifier, kind }) => ({ file: posix.join(dirname(file), specifier), kind })),
@@ -38,24 +28,17 @@ export function importsOf(root: string, file: string): Imports {
   };
 }
 
-function specifierOf(node: ts.Node): string | undefined {
-  const named =
-    ts.isImportDeclaration(node) || ts.isExportDeclaration(node)
-      ? node.moduleSpecifier
-      : ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)
-        ? node.argument.literal
-        : ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
-          ? node.arguments[0]
-          : undefined;
-  return named !== undefined && ts.isStringLiteralLike(named) ? named.text : undefined;
+function specifierOf(node: Node): string | undefined {
+  if (!("source" in node) || node.source === null || node.source.type !== "Literal") return undefined;
+  return String(node.source.value);
 }
 
-function kindOf(node: ts.Node): ImportKind {
-  if (ts.isImportTypeNode(node)) return "type";
-  if (ts.isCallExpression(node)) return "lazy";
-  if (ts.isExportDeclaration(node)) return node.isTypeOnly ? "type" : "value";
-  if (!ts.isImportDeclaration(node) || node.importClause === undefined) return "value";
-  return node.importClause.phaseModifier === ts.SyntaxKind.TypeKeyword ? "type" : "value";
+function kindOf(node: Node): ImportKind {
+  if (node.type === "TSImportType") return "type";
+  if (node.type === "ImportExpression") return "lazy";
+  return ("importKind" in node ? node.importKind : "exportKind" in node && node.exportKind) === "type"
+    ? "type"
+    : "value";
 }
 
 function packageOf(specifier: string): string {

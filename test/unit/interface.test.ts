@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
+import type { Class } from "oxc-parser";
+import { parsed } from "../support/syntax.ts";
 import { COMMANDS } from "../../src/editor/kit/ids.ts";
 import { LocalPlatform } from "../support/localPlatform.ts";
 import { readEndpoints } from "../support/interface.ts";
@@ -78,28 +79,26 @@ function clientCalls(): readonly string[] {
     cwd: root,
   });
   return [...files, "src/api/localIssues.ts"].flatMap((file) => {
-    const source = ts.createSourceFile(
-      file,
-      readFileSync(join(root, file), "utf8"),
-      ts.ScriptTarget.Latest,
-      true,
-    );
-    return source.statements.flatMap((statement) => {
-      if (ts.isFunctionDeclaration(statement)) {
-        const isAsync = statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);
-        const isExported = statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
-        const sends = /\bnew Http\b/.test(statement.getText());
-        return isAsync === true && isExported === true && sends ? [statement.name?.text ?? ""] : [];
+    const text = readFileSync(join(root, file), "utf8");
+    return parsed(file, text).body.flatMap((statement) => {
+      if (statement.type !== "ExportNamedDeclaration") return [];
+      const { declaration } = statement;
+      if (declaration?.type === "FunctionDeclaration") {
+        const sends = /\bnew Http\b/.test(text.slice(declaration.start, declaration.end));
+        return declaration.async && sends ? [declaration.id?.name ?? ""] : [];
       }
-      if (!ts.isClassDeclaration(statement) || !usesHttp(statement)) return [];
-      const methods = statement.members.filter(
-        (member) => ts.isMethodDeclaration(member) && ts.isIdentifier(member.name),
+      if (declaration?.type !== "ClassDeclaration" || !usesHttp(declaration)) return [];
+      return declaration.body.body.flatMap((member) =>
+        member.type === "MethodDefinition" && member.kind === "method" && member.key.type === "Identifier"
+          ? [`${declaration.id?.name ?? ""}.${member.key.name}`]
+          : [],
       );
-      return methods.map((method) => `${statement.name?.text ?? ""}.${method.name?.getText() ?? ""}`);
     });
   });
 }
 
-function usesHttp(declaration: ts.ClassDeclaration): boolean {
-  return declaration.members.some((member) => member.name?.getText() === "#http");
+function usesHttp({ body }: Class): boolean {
+  return body.body.some(
+    (member) => "key" in member && member.key.type === "PrivateIdentifier" && member.key.name === "http",
+  );
 }

@@ -1,7 +1,7 @@
 import { deepEqual, ok } from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
+import { everyNode, type Node, parsed } from "../support/syntax.ts";
 import type { Noun } from "../../src/editor/kit/ids.ts";
 
 interface Manifest {
@@ -189,40 +189,34 @@ interface Said {
 
 /** What the file says in notifications, questions and errors with a remedy, as it is written there. */
 function saidIn(file: string): readonly Said[] {
-  const source = ts.createSourceFile(
-    file,
-    readFileSync(join(root, file), "utf8"),
-    ts.ScriptTarget.Latest,
-    true,
-  );
+  const source = readFileSync(join(root, file), "utf8");
+  const textOf = ({ start, end }: Node): string => source.slice(start, end);
   const said: Said[] = [];
-  const take = (kind: Said["kind"], node: ts.Node | undefined): void => {
-    if (node !== undefined) said.push(...literals(node).map((text) => ({ file, kind, text })));
+  const take = (kind: Said["kind"], node: Node | undefined): void => {
+    if (node !== undefined) said.push(...literals(node, textOf).map((text) => ({ file, kind, text })));
   };
-  const visit = (node: ts.Node): void => {
-    const [first, second] =
-      ts.isCallExpression(node) || ts.isNewExpression(node) ? (node.arguments ?? []) : [];
-    const name = ts.isCallExpression(node) || ts.isNewExpression(node) ? node.expression.getText() : "";
+  for (const node of everyNode(parsed(file, source))) {
+    if (node.type !== "CallExpression" && node.type !== "NewExpression") continue;
+    const [first, second] = node.arguments;
+    const name = textOf(node.callee);
     if (/^(show(Information|Warning|Error)|confirm)$/.test(name)) take("notification", first);
     if (name === "confirm") take("notification", second);
-    if (/^(Remediable|Parquet)Error$/.test(name)) {
-      take("error", first);
-      const remedy =
-        second !== undefined && ts.isObjectLiteralExpression(second)
-          ? second.properties.find((property) => property.name?.getText() === "remedy")
-          : second;
-      take("remedy", remedy !== undefined && ts.isPropertyAssignment(remedy) ? remedy.initializer : remedy);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
+    if (!/^(Remediable|Parquet)Error$/.test(name)) continue;
+    take("error", first);
+    if (second?.type !== "ObjectExpression") take("remedy", second);
+    else
+      for (const property of second.properties)
+        if (property.type === "Property" && textOf(property.key) === "remedy") take("remedy", property.value);
+  }
   return said;
 }
 
-function literals(node: ts.Node): readonly string[] {
-  if (ts.isStringLiteralLike(node)) return [node.text];
-  if (ts.isTemplateExpression(node)) return [node.getText().slice(1, -1)];
-  return ts.isConditionalExpression(node) ? [...literals(node.whenTrue), ...literals(node.whenFalse)] : [];
+function literals(node: Node, textOf: (node: Node) => string): readonly string[] {
+  if (node.type === "Literal") return typeof node.value === "string" ? [node.value] : [];
+  if (node.type === "TemplateLiteral") return [textOf(node).slice(1, -1)];
+  return node.type === "ConditionalExpression"
+    ? [...literals(node.consequent, textOf), ...literals(node.alternate, textOf)]
+    : [];
 }
 
 /** Every description in a part of the manifest, at any depth. */

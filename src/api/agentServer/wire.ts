@@ -2,7 +2,12 @@
 
 /** Any JSON value. */
 export type Json =
-  null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json | undefined };
 /** A JSON object; a member that is undefined is not sent. */
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
@@ -10,7 +15,13 @@ export type JsonObject = { readonly [key: string]: Json | undefined };
 export type ThreadStatus = "idle" | "busy" | "interrupted" | "error" | (string & {});
 /** A run's status; what a server adds counts as going on. */
 export type RunStatus =
-  "pending" | "running" | "success" | "error" | "timeout" | "interrupted" | (string & {});
+  | "pending"
+  | "running"
+  | "success"
+  | "error"
+  | "timeout"
+  | "interrupted"
+  | (string & {});
 /** What a new run does to the one that is going on in its thread. */
 export type MultitaskStrategy = "reject" | "enqueue" | "interrupt" | "rollback";
 /** What a run streams; several can be asked for at once. */

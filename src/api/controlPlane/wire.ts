@@ -31,7 +31,12 @@ export type RevisionStatus =
 
 /** Where a deployment's code comes from. */
 export type DeploymentSource =
-  "github" | "external_docker" | "internal_docker" | "internal_source" | "internal_template" | (string & {});
+  | "github"
+  | "external_docker"
+  | "internal_docker"
+  | "internal_source"
+  | "internal_template"
+  | (string & {});
 
 /** What stays the same from revision to revision. */
 export interface SourceConfig {

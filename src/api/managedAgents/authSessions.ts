@@ -5,7 +5,11 @@ import { type CallOptions, type Http, path } from "../http.ts";
 
 /** The status of a session; servers may add values, which are shown as they are. */
 export type AuthSessionStatus =
-  "PENDING" | "COMPLETED" | "CONNECTION_REQUIRED" | "TOKEN_EXPIRED" | (string & {});
+  | "PENDING"
+  | "COMPLETED"
+  | "CONNECTION_REQUIRED"
+  | "TOKEN_EXPIRED"
+  | (string & {});
 
 /** What begins a session. */
 export interface AuthSessionStart {

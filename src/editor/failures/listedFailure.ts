@@ -6,7 +6,14 @@ import type { RemediableError } from "../kit/remedies.ts";
 
 /** What of a connection is broken; "run" is one that does not end, "threads" are those whose last run failed. */
 export type FailureKind =
-  "revision" | "connection" | "server" | "agent" | "export" | "delivery" | "run" | "threads";
+  | "revision"
+  | "connection"
+  | "server"
+  | "agent"
+  | "export"
+  | "delivery"
+  | "run"
+  | "threads";
 
 /** The ids that commands need, by their names. */
 export type FailureRef = { readonly connectionId: string } & Readonly<Record<string, unknown>>;

@@ -14,7 +14,8 @@ export interface GraphAddress {
 
 /** What is looked for: a node in the subgraphs around it, the outer one first, or a tool. */
 export type Wanted =
-  { readonly node: string; readonly within: readonly string[] } | { readonly tool: string };
+  | { readonly node: string; readonly within: readonly string[] }
+  | { readonly tool: string };
 
 /** A place of a file, as an offset of its text. */
 export interface SourcePlace {

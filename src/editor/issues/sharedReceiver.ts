@@ -118,7 +118,11 @@ export class SharedReceiver {
         this.#set({ kind: "receiving", port: before.port, problem });
         return;
       }
-      await this.#listenOn(fresh, before.port).finally(() => before.close());
+      try {
+        await this.#listenOn(fresh, before.port);
+      } finally {
+        await before.close();
+      }
     }).catch((error: unknown) => this.#host.failed(error));
   }
 

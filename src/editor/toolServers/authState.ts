@@ -47,7 +47,14 @@ export function sentence(serverName: string, { outcome, said }: AuthEnd): string
 
 /** How a tool server is signed in to, and how far that is. */
 export type AuthState =
-  "none" | "headers" | "unregistered" | "waiting" | "connected" | "notConnected" | "expired" | "unknown";
+  | "none"
+  | "headers"
+  | "unregistered"
+  | "waiting"
+  | "connected"
+  | "notConnected"
+  | "expired"
+  | "unknown";
 
 /** Whether a platform holds a person's grant: it does, does not, did until it expired, or does not say. */
 export type Grant = "held" | "missing" | "expired" | "unknown";

@@ -5,7 +5,13 @@ import { isColumn } from "./traceRow.ts";
 
 /** The status of an export; `IntervalScheduled` is a schedule, which makes exports of its own. */
 export type ExportStatus =
-  "Created" | "Running" | "Completed" | "Failed" | "Cancelled" | "TimedOut" | "IntervalScheduled";
+  | "Created"
+  | "Running"
+  | "Completed"
+  | "Failed"
+  | "Cancelled"
+  | "TimedOut"
+  | "IntervalScheduled";
 /** The status of one run of an export. */
 export type ExportRunStatus = Exclude<ExportStatus, "IntervalScheduled">;
 

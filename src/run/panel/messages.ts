@@ -275,7 +275,8 @@ export type FromWebview =
   | {
       readonly type: "saveInput";
       readonly input:
-        { readonly mode: InputMode; readonly request: RunRequest } | { readonly problem: string };
+        | { readonly mode: InputMode; readonly request: RunRequest }
+        | { readonly problem: string };
     }
   /** Read more of what the server keeps of earlier runs. */
   | { readonly type: "readEarlier" }

@@ -200,7 +200,8 @@ export interface QuestionOption {
 
 /** Who answered a question, where that was not this window. */
 export type AnswerGiver =
-  { readonly kind: "otherWindow" } | { readonly kind: "run"; readonly assistantId: string };
+  | { readonly kind: "otherWindow" }
+  | { readonly kind: "run"; readonly assistantId: string };
 
 /**
  * The run waits for a person. Without `requests` the value is free-form, and is answered with JSON or text; with

@@ -17,7 +17,9 @@ export interface StrandedRun {
 
 /** What a look at a thread finds: nothing that is running, a run that goes on, or one that seems to be stranded. */
 export type Look =
-  { readonly kind: "none" } | { readonly kind: "alive" } | ({ readonly kind: "stranded" } & StrandedRun);
+  | { readonly kind: "none" }
+  | { readonly kind: "alive" }
+  | ({ readonly kind: "stranded" } & StrandedRun);
 
 /** The thread that is looked at. */
 export type LookedAt = Pick<SessionParts, "server" | "threadId" | "signal" | "clock">;

@@ -36,7 +36,8 @@ export function chosenAgent(draft: ComposerDraft, { composer, assistants }: Pane
 
 /** The run's settings, or what is wrong with one of them. */
 export type SettingsReading =
-  { readonly settings: Omit<RunRequest, "assistantId" | "input"> } | { readonly problem: string };
+  | { readonly settings: Omit<RunRequest, "assistantId" | "input"> }
+  | { readonly problem: string };
 
 /** Reads what was typed; what is empty is not sent. */
 export function readSettings(options: AgentOptions, state: PanelState): SettingsReading {

@@ -27,7 +27,8 @@ export function draftOf(given: Feedback = {}): FeedbackDraft {
 
 /** Feedback that can be sent, or why not; `shown` reasons stand beside their own field already. */
 export type FeedbackReading =
-  { readonly feedback: Feedback } | { readonly missing: string; readonly shown: boolean };
+  | { readonly feedback: Feedback }
+  | { readonly missing: string; readonly shown: boolean };
 
 /** Reads a draft; only fields that were filled in are sent. */
 export function readFeedback(draft: FeedbackDraft): FeedbackReading {

@@ -70,7 +70,7 @@ describe("the Local Platform's description of itself", () => {
     const schema = threads?.requestBody?.content?.["application/json"]?.schema;
     assert.match(JSON.stringify(schema), /"maximum":1000/);
     const runs = document.paths!["/deployments/{deployment_id}/threads/{thread_id}/runs"]?.get;
-    const names = (runs?.parameters as unknown as Shape[]).map(({ name }) => text(name));
+    const names = (runs!.parameters as unknown as Shape[]).map(({ name }) => text(name));
     assert.deepEqual(names, ["deployment_id", "thread_id", "limit", "offset", "status"]);
   });
 
