@@ -1,5 +1,7 @@
 /** Everything that passes between a table's host and its page: facts and cells down, requests up. */
 
+import type { Sought } from "../run/panel/search.ts";
+
 /** What a column holds, as far as it decides how its cells look. */
 export type ColumnKind = "text" | "json" | "time" | "number" | "boolean" | "binary";
 
@@ -105,6 +107,29 @@ export interface ArrangedRows {
   readonly cut: number;
 }
 
+/** A cell that has what is looked for; its row counts as it is shown. */
+export interface FoundCell {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** What somebody found who looks through the cells of the rows that are shown. */
+export interface FoundSoFar {
+  /** Those of the last step. */
+  readonly cells: readonly FoundCell[];
+  /** How many rows were looked through in all. */
+  readonly read: number;
+  /** No more can be held. */
+  readonly full: boolean;
+  /** Of a longer text only the beginning was looked through. */
+  readonly cut: boolean;
+  /** Columns of which some cells can't be read. */
+  readonly unread: readonly number[];
+}
+
+/** Why no more rows are gone through: it was all, enough for a first look, a person stopped it, or no more can be held. */
+export type GoneThrough = "all" | "first" | "stopped" | "full";
+
 /** What is shown of a table that is not as in the file. */
 export interface Arranged {
   readonly how: Arrangement;
@@ -112,8 +137,7 @@ export interface Arranged {
   readonly rows: number;
   /** How many rows of the file were gone through for that. */
   readonly read: number;
-  /** Why no more: it was all, enough for a first look, a person stopped it, or no more can be held. */
-  readonly end: "all" | "first" | "stopped" | "full";
+  readonly end: GoneThrough;
   /** As they are stored, of all rows: what going through all of them reads. */
   readonly bytes: number;
   /** Of longer texts so many characters were compared; 0 when none was longer. */
@@ -148,7 +172,12 @@ export type ToTable =
   | { readonly type: "arranged"; readonly id: number; readonly arranged: Arranged }
   | { readonly type: "notArranged"; readonly id: number; readonly problem: string }
   /** What came of copying, in words. */
-  | { readonly type: "copied"; readonly words: string };
+  | { readonly type: "copied"; readonly words: string }
+  /** Cells of the search with the page's number `search`. */
+  | ({ readonly type: "found"; readonly search: number } & FoundSoFar)
+  /** `bytes` as they are stored, of all rows: what looking through all of them reads. */
+  | { readonly type: "findEnded"; readonly search: number; readonly end: GoneThrough; readonly bytes: number }
+  | { readonly type: "findFailed"; readonly search: number; readonly problem: string };
 
 /** What the page asks of the host. */
 export type FromTable =
@@ -169,4 +198,14 @@ export type FromTable =
   /** Shows the rows as they are in the file. */
   | { readonly type: "reset" }
   /** Ends what is going through the rows; what was read by then is shown. */
-  | { readonly type: "stop" };
+  | { readonly type: "stop" }
+  /** Looks for a text in the rows that are shown; `all` is in all of them, however much that reads. */
+  | {
+      readonly type: "find";
+      readonly id: number;
+      readonly search: number;
+      readonly sought: Sought;
+      readonly all: boolean;
+    }
+  /** Ends the search; what was found stays. */
+  | { readonly type: "endFind" };

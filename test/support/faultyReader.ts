@@ -30,6 +30,8 @@ process.on("message", (message: ToReader) => {
     case "copy":
     case "arrangeOn":
     case "arranged":
+    case "find":
+    case "findOn":
     case "answer":
     case "bytes":
       return;

@@ -68,6 +68,27 @@ describe("Destinations in the side bar, by keyboard", function () {
     equal(await frame.getByRole("alert").count(), 0);
   });
 
+  it("are searched in their table by the keys of the editor's own search", async () => {
+    const frame = window.runPanel.frame();
+    const grid = frame.getByRole("grid");
+    await grid.press("Control+f");
+    const box = frame.getByRole("textbox", { name: "Search in the table" });
+    await until("the caret is in the box", () => frame.locator(".find-bar input:focus").isVisible());
+    await workbench.page.keyboard.type("success");
+    await frame
+      .locator(".find-count")
+      .getByText(/^\d+ of \d+/)
+      .waitFor();
+    await until("the cell is marked", () => frame.locator(".cell.found.active").isVisible());
+    await picture("table-search-light");
+    await window.theme.use("dark");
+    await picture("table-search-dark");
+    await box.press("Escape");
+    await until("the table has the focus", () => frame.locator(".grid:focus").isVisible());
+    await grid.press("Home");
+    for (let column = 0; column < 15; column++) await grid.press("ArrowRight");
+  });
+
   it("show their table again where it was after a reload of the window, and its file's new rows", async () => {
     const grid = window.runPanel.frame().getByRole("grid");
     await grid.press("Escape");

@@ -48,6 +48,25 @@ function spans(): Uint8Array {
   );
 }
 
+/** In how many cells a text of figures, or of a span's id, stands. */
+function matches(text: string): number {
+  return Array.from(
+    { length: rows },
+    (_, index) =>
+      [
+        `span-${index}`,
+        `${index}`,
+        new Date(1_780_000_000_000 + Math.floor(index / 1000)).toISOString().slice(0, -1) +
+          `${index}`.slice(-3).padStart(3, "0"),
+        `Question ${index}`,
+        ...["trace_id", "session_id", "dotted_order"].map((name) => `${name} ${index}`),
+      ].filter((cell) => cell.includes(text)).length,
+  ).reduce((sum, found) => sum + found, 0);
+}
+
+/** A search as the page is told of it, the page's second one: what it asks of nothing is the first. */
+const soFar = { type: "found", search: 2, full: false, cut: false, unread: [] } as const;
+
 describe("The table of a Parquet file", function () {
   this.timeout(60_000);
   let bench: Bench;
@@ -373,6 +392,131 @@ describe("The table of a Parquet file", function () {
       await until("one is left", async () => (await selected.count()) === 1);
     }));
 
+  it("is searched in all cells of all rows, to and fro by keys, and has the focus back when that ends", () =>
+    inTable({}, async (table) => {
+      const { page } = table;
+      const box = page.getByRole("textbox", { name: "Search in the table" });
+      const counted = (text: string) => page.locator(".find-count").getByText(text).waitFor();
+      const at = (place: string) => until(`${place} is led to`, async () => (await table.active()) === place);
+      await press(table, "ArrowDown", "1 0");
+      await page.keyboard.press("Control+f");
+      await page.keyboard.type("9998");
+      // Among them cells of times and of JSON: 23 columns and rows have it.
+      await counted(`1 of ${matches("9998")}`);
+      await at("9998 0");
+      await until("it is on the screen", () => page.locator("#cell-9998-0.found.active").isVisible());
+      assert.equal(await page.locator(".find-count").textContent(), `1 of ${matches("9998")}, id, row 9,999`);
+      await page.keyboard.press("Enter");
+      await at("9998 1");
+      await page.keyboard.press("Shift+Enter");
+      await at("9998 0");
+      await page.keyboard.press("Shift+F3");
+      await at("99998 8");
+      await counted(`${matches("9998")} of ${matches("9998")}`);
+      await page.keyboard.press("F3");
+      await at("9998 0");
+      await page.getByRole("grid").focus();
+      await page.keyboard.press("F3");
+      await at("9998 1");
+      await page.keyboard.press("Control+f");
+      await until("the caret is in the box", () => page.locator(".find-bar input:focus").isVisible());
+      await page.keyboard.type("no such text");
+      await counted("No results");
+      assert.equal(await page.locator(".cell.found").count(), 0);
+      await page.keyboard.press("Escape");
+      await box.waitFor({ state: "detached" });
+      await until("the table has the focus", () => page.locator(".grid:focus").isVisible());
+      assert.equal(await table.active(), "9998 1");
+      // What was looked for is there the next time.
+      await page.keyboard.press("Meta+f");
+      await until("the text is back", async () => (await box.inputValue()) === "no such text");
+      await page.getByRole("button", { name: "Close (Escape)" }).click();
+      await box.waitFor({ state: "detached" });
+    }));
+
+  it("is searched in the rows that are shown and in their order, which is said", () =>
+    inTable({}, async (table) => {
+      const { page } = table;
+      await press(table, "ArrowRight", "0 1");
+      await page.keyboard.press("f");
+      await page.getByLabel("How it is compared").selectOption("above");
+      await page.getByLabel("With what it is compared").fill("99989");
+      await page.keyboard.press("Enter");
+      await page.getByText("10 rows fit, of all 100,000 rows.").waitFor();
+      await page.keyboard.press("Control+f");
+      await page.keyboard.type("SPAN-9999");
+      await page.locator(".find-count").getByText("2 of 10").waitFor();
+      await page.getByText("Searched: the 10 rows shown.").waitFor();
+      await page.getByRole("button", { name: "Match case (Alt+C)" }).click();
+      await page.locator(".find-count").getByText("No results").waitFor();
+      await page.getByRole("button", { name: "Match case (Alt+C)" }).click();
+      await page.locator(".find-count").getByText("2 of 10").waitFor();
+      // In another order the same cells are elsewhere.
+      await page.getByRole("grid").focus();
+      await page.keyboard.press("s");
+      await page.keyboard.press("s");
+      await page.getByText("Sorted by id, descending").waitFor();
+      await page.locator(".find-count").getByText("1 of 10").waitFor();
+      await page.keyboard.press("F3");
+      await page.locator(".find-count").getByText("2 of 10, id, row 99,999").waitFor();
+      assert.equal(await page.locator(".cell.found.active").innerText(), "span-99998");
+      await page.getByRole("button", { name: "Show as in the file" }).click();
+      await page
+        .locator(".find-count")
+        .getByText(`of ${matches("span-9999")}`)
+        .waitFor();
+    }));
+
+  it("says how far it was searched, stops there, and goes through all when asked", () =>
+    inTable({}, async (table) => {
+      const { page } = table;
+      table.holds = true;
+      await page.keyboard.press("Control+f");
+      await page.keyboard.type("~");
+      const cells = [{ row: 5, column: 0 }];
+      await table.deliver({ ...soFar, cells, read: 12_000 });
+      await page.getByText("Searched so far: 12,000 of 100,000 rows.").waitFor();
+      await page.locator(".find-count").getByText("1 of 1…").waitFor();
+      await page.getByRole("button", { name: "Stop" }).click();
+      await until("it is stopped", () => table.requests.at(-1)?.type === "endFind");
+      // What belongs to an earlier search is left.
+      await table.deliver({ ...soFar, search: 1, cells: [{ row: 6, column: 0 }], read: 50_000 });
+      await table.deliver({ ...soFar, cells: [], read: 13_000, cut: true, unread: [4] });
+      await table.deliver({ type: "findEnded", search: 2, end: "stopped", bytes: 4_000_000 });
+      await page
+        .getByText(
+          "Searched: 13,000 of 100,000 rows. Not searched where they can’t be read: inputs. Texts are",
+        )
+        .waitFor();
+      await page.locator(".find-count").getByText("1 of 1, id, row 6").waitFor();
+      table.holds = false;
+      await page.getByRole("button", { name: "Search all rows (4.0 MB)" }).click();
+      await until("all are asked for", () =>
+        table.requests.some((request) => request.type === "find" && request.all),
+      );
+      await page.locator(".find-count").getByText("No results").waitFor();
+      table.holds = true;
+      await page.getByRole("textbox", { name: "Search in the table" }).fill("y");
+      await until("it is asked for", () => {
+        const last = table.requests.at(-1);
+        return last?.type === "find" && last.sought.text === "y";
+      });
+      await table.deliver({ type: "findFailed", search: 4, problem: "Reading took longer than 20 s." });
+      await page.getByText("Reading took longer than 20 s.").waitFor();
+    }));
+
+  it("is searched for hostile text, which stays text", () =>
+    inTable({}, async (table) => {
+      const { page } = table;
+      await page.keyboard.press("Control+f");
+      await page.getByRole("textbox", { name: "Search in the table" }).fill(hostile);
+      await page.locator(".find-count").getByText("1 of 1, error, row 2").waitFor();
+      await until("it is led to", async () => (await table.active()) === "1 5");
+      await page.getByRole("textbox", { name: "Search in the table" }).fill("\u202e");
+      await page.locator(".find-count").getByText("1 of 1").waitFor();
+      assert.equal(await page.locator("img, a, iframe, script:not([src])").count(), 0);
+    }));
+
   it("says why it can't be sorted", () =>
     inTable({}, async (table) => {
       table.holds = true;
@@ -405,6 +549,9 @@ describe("The table of a Parquet file", function () {
         await table.page.getByText("99,999 rows fit, of all 100,000 rows.").waitFor();
         await table.page.locator("#cell-0-1").click();
         await table.page.keyboard.press("f");
+        await table.page.keyboard.press("Control+f");
+        await table.page.keyboard.type("question");
+        await table.page.locator(".find-count").getByText("of 20,000").waitFor();
         await table.page.locator("#cell-0-4").click();
         await table.page.keyboard.press("Enter");
         await table.page.getByText("[1 item]").waitFor();

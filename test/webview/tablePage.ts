@@ -91,7 +91,7 @@ export class TablePage {
     const request = tableRequestOf(message, this.#facts);
     if (request === undefined) throw new Error(`The page posted ${JSON.stringify(message)}`);
     this.requests.push(request);
-    if (this.holds && request.type === "arrange") return;
+    if (this.holds && (request.type === "arrange" || request.type === "find")) return;
     await this.#shown.answer(request);
   }
 }

@@ -6,6 +6,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import { Arranging } from "../../table/arrange/arranging.ts";
+import { Finding } from "../../table/arrange/finding.ts";
 import type { ByteSource } from "../../table/bounds.ts";
 import { ParquetError } from "../../table/parquetError.ts";
 import { openParquet, type ParquetTable } from "../../table/parquetTable.ts";
@@ -35,6 +36,7 @@ guard.unref();
 
 let table: ParquetTable | undefined;
 let arranging: Arranging | undefined;
+let finding: Finding | undefined;
 const takeAnswer = new Map<number, (answer: BucketAnswer) => void>();
 let requests = 0;
 let takeBytes: ((bytes: Uint8Array) => void) | undefined;
@@ -75,19 +77,24 @@ async function resultOf(request: ReaderRequest): Promise<ReaderResults[keyof Rea
       arranging = new Arranging(table, request.how);
       return { read: 0, full: false };
     case "arrangeOn":
-      return begun().step(request.end);
+      return begun(arranging).step(request.end);
     case "arranged": {
-      const rows = begun().rows();
+      const rows = begun(arranging).rows();
       arranging = undefined;
       return rows;
     }
+    case "find":
+      finding = new Finding(table, request.sought, request.shown);
+      return finding.step(0);
+    case "findOn":
+      return begun(finding).step(request.end);
     default:
       return request satisfies never;
   }
 }
 
-function begun(): Arranging {
-  if (arranging !== undefined) return arranging;
+function begun<Work>(work: Work | undefined): Work {
+  if (work !== undefined) return work;
   throw new ParquetError("The process that went through the rows has ended.", "Try it again.");
 }
 

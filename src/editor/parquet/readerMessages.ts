@@ -8,9 +8,11 @@ import type {
   ColumnCells,
   CopiedRange,
   CopyForm,
+  FoundSoFar,
   TableFacts,
   WantedRows,
 } from "../../table/messages.ts";
+import type { Sought } from "../../run/panel/search.ts";
 import type { BucketAnswer, BucketRequest } from "./bucketRequests.ts";
 
 /** What the host asks. `open` comes first; the others need an opened file. */
@@ -32,7 +34,11 @@ export type ReaderRequest =
   /** Goes on, up to the row `end` at most. */
   | { readonly type: "arrangeOn"; readonly end: number }
   /** The rows as they were arranged; what was held for that is forgotten. */
-  | { readonly type: "arranged" };
+  | { readonly type: "arranged" }
+  /** Begins to look for a text in the rows of the file that are shown, or in all of them. */
+  | { readonly type: "find"; readonly sought: Sought; readonly shown?: Uint32Array }
+  /** Goes on, through `end` rows at most. */
+  | { readonly type: "findOn"; readonly end: number };
 
 /** A file by its path, one in a bucket, or one whose bytes the host gives when it is asked for them. */
 export type OpenedFile =
@@ -63,6 +69,8 @@ export interface ReaderResults {
   readonly arrange: ArrangingSoFar;
   readonly arrangeOn: ArrangingSoFar;
   readonly arranged: ArrangedRows;
+  readonly find: FoundSoFar;
+  readonly findOn: FoundSoFar;
 }
 
 /** What the process says. */

@@ -1,7 +1,7 @@
 /** One file as one tab shows it: in the order that its page asked for last. */
 
 import { columnsOf } from "../../table/arrange/rowFilter.ts";
-import type { Arranged, FromTable, TableFacts, ToTable } from "../../table/messages.ts";
+import type { FoundSoFar, FromTable, GoneThrough, TableFacts, ToTable } from "../../table/messages.ts";
 import { ParquetError } from "../../table/parquetError.ts";
 import type { TableReader } from "./tableReader.ts";
 
@@ -32,6 +32,8 @@ export class ShownTable {
   #id = 0;
   /** What goes through the rows for this tab; another one when something else is wanted. */
   #arranging: { stopped: boolean } | undefined;
+  /** What looks for a text; another one for another text or another order. */
+  #finding: { stopped: boolean } | undefined;
 
   constructor(reader: TableReader, facts: TableFacts, door: TableDoor) {
     this.reader = reader;
@@ -65,6 +67,12 @@ export class ShownTable {
       case "stop":
         if (this.#arranging !== undefined) this.#arranging.stopped = true;
         return;
+      case "find":
+        if (request.id === this.#id) await this.#find(request);
+        return;
+      case "endFind":
+        if (this.#finding !== undefined) this.#finding.stopped = true;
+        return;
       default:
         request satisfies never;
     }
@@ -73,6 +81,7 @@ export class ShownTable {
   /** Shows the rows as they are in the file, and ends what goes through them. */
   reset(): void {
     this.#arranging = undefined;
+    this.#finding = undefined;
     this.#rows = undefined;
     this.#id = 0;
   }
@@ -143,7 +152,7 @@ export class ShownTable {
     // Rows that only have to fit are not held before they do.
     const most = how.sort === undefined ? inFile : Math.min(inFile, mostArranged);
     const bytes = columnsOf(how).reduce((sum, column) => sum + (this.#facts.columns[column]?.bytes ?? 0), 0);
-    const end = all ? most : Math.min(most, this.#firstRows(bytes));
+    const end = all ? most : Math.min(most, this.#firstRows(inFile, bytes));
     const goesOn = (read: number): boolean => {
       if (!isWanted()) throw new Error("another order is wanted");
       this.#door.send({ type: "arranging", id, read });
@@ -152,6 +161,7 @@ export class ShownTable {
     try {
       const { rows, read, cut } = await this.reader.arrange(how, end, goesOn);
       if (!isWanted()) return;
+      this.#finding = undefined;
       this.#rows = rows;
       this.#id = id;
       const why = read === inFile ? "all" : endOf(read, { end, most, stopped: arranging.stopped });
@@ -162,9 +172,31 @@ export class ShownTable {
     }
   }
 
+  async #find({ search, sought, all }: FromTable & { type: "find" }): Promise<void> {
+    const finding = { stopped: false };
+    this.#finding = finding;
+    const most = this.#rows?.length ?? this.#facts.rows;
+    const bytes = this.#facts.columns.reduce((sum, column) => sum + column.bytes, 0);
+    const end = all ? most : this.#firstRows(most, bytes);
+    let read = 0;
+    const goesOn = (found: FoundSoFar): boolean => {
+      if (this.#finding !== finding) throw new Error("another text is wanted");
+      ({ read } = found);
+      this.#door.send({ type: "found", search, ...found });
+      return !finding.stopped;
+    };
+    try {
+      await this.reader.find(sought, { shown: this.#rows, end }, goesOn);
+      const why = read === most ? "all" : endOf(read, { end, most, stopped: finding.stopped });
+      this.#door.send({ type: "findEnded", search, end: why, bytes });
+    } catch (error) {
+      if (this.#finding !== finding) return;
+      this.#door.send({ type: "findFailed", search, problem: problemOf(error) });
+    }
+  }
+
   /** Near files are read as a whole: that takes a moment, and a person can stop it. */
-  #firstRows(bytes: number): number {
-    const { rows } = this.#facts;
+  #firstRows(rows: number, bytes: number): number {
     return this.reader.far && bytes > firstBytes ? Math.ceil((rows * firstBytes) / bytes) : rows;
   }
 
@@ -186,7 +218,7 @@ function inFileOrder(numbers: readonly number[]): {
 function endOf(
   read: number,
   { end, most, stopped }: { readonly end: number; readonly most: number; readonly stopped: boolean },
-): Arranged["end"] {
+): GoneThrough {
   if (stopped) return "stopped";
   return read < end || end === most ? "full" : "first";
 }

@@ -1,6 +1,7 @@
 /** A Parquet file as the extension host sees it: read in a process of its own, which may fail without consequences. */
 
 import type { Dispatcher } from "undici";
+import type { Sought } from "../../run/panel/search.ts";
 import type {
   ArrangedRows,
   Arrangement,
@@ -9,6 +10,7 @@ import type {
   ColumnCells,
   CopiedRange,
   CopyForm,
+  FoundSoFar,
   TableFacts,
   WantedRows,
 } from "../../table/messages.ts";
@@ -56,6 +58,8 @@ export class TableReader {
   #before: Promise<unknown> = Promise.resolve();
   /** The process arranges rows for one at a time. */
   #arranged: Promise<unknown> = Promise.resolve();
+  /** And looks for one text at a time. */
+  #found: Promise<unknown> = Promise.resolve();
 
   constructor(file: TableFile, options: ReaderOptions) {
     this.#file = file;
@@ -98,6 +102,23 @@ export class TableReader {
     });
     this.#arranged = arranged.catch(() => undefined);
     return arranged;
+  }
+
+  /**
+   * Looks for a text in the rows that are `shown`, or in all, and tells `goesOn` after each step what it found, until
+   * that says no, `end` rows were looked through, or no more can be held. Throws as `arrange` does.
+   */
+  find(
+    sought: Sought,
+    { shown, end }: { readonly shown: Uint32Array | undefined; readonly end: number },
+    goesOn: (found: FoundSoFar) => boolean,
+  ): Promise<void> {
+    const found = this.#found.then(async () => {
+      let so = await this.#ask({ type: "find", sought, ...(shown !== undefined && { shown }) });
+      while (goesOn(so) && so.read < end && !so.full) so = await this.#ask({ type: "findOn", end });
+    });
+    this.#found = found.catch(() => undefined);
+    return found;
   }
 
   /** Whole cells as text, in the order of `places` among the rows; throws ParquetError. */

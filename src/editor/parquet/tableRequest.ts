@@ -14,8 +14,8 @@ export function tableRequestOf(message: unknown, { rows, columns }: TableFacts):
     typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value < below;
   const fields = fieldsOf(message);
   const { type, id, how, all, form, row, column, rowStart, rowEnd, columns: wanted } = fields;
-  const { columnStart, columnEnd } = fields;
-  if (type === "ready" || type === "reset" || type === "stop") return { type };
+  const { columnStart, columnEnd, search } = fields;
+  if (type === "ready" || type === "reset" || type === "stop" || type === "endFind") return { type };
   if (!index(id, Number.MAX_SAFE_INTEGER)) return undefined;
   switch (type) {
     case "open":
@@ -31,6 +31,12 @@ export function tableRequestOf(message: unknown, { rows, columns }: TableFacts):
     case "arrange": {
       const wantedOrder = arrangementOf(how, columns.length);
       return wantedOrder && { type, id, how: wantedOrder, all: all === true };
+    }
+    case "find": {
+      const { text, matchCase } = fieldsOf(fields["sought"]);
+      if (!index(search, Number.MAX_SAFE_INTEGER) || typeof text !== "string") return undefined;
+      if (text.length > longestTyped) return undefined;
+      return { type, id, search, sought: { text, matchCase: matchCase === true }, all: all === true };
     }
     case "read": {
       if (!index(rowStart, rows) || !index(rowEnd, rows + 1) || rowEnd <= rowStart) return undefined;

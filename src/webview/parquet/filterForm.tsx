@@ -106,6 +106,6 @@ function wordsOf(how: Filter["how"], kind: ColumnKind): string {
 }
 
 /** The grid is there again after this is drawn. */
-function backToGrid(): void {
+export function backToGrid(): void {
   document.querySelector<HTMLElement>(".grid")?.focus();
 }

@@ -45,6 +45,14 @@ export interface Span {
   readonly end: number;
 }
 
+/** The cell, or the nearest one that there is. */
+export function nearestPlace({ row, column }: Place, rows: number, columns: number): Place {
+  return {
+    row: Math.max(0, Math.min(rows - 1, row)),
+    column: Math.max(0, Math.min(columns - 1, column)),
+  };
+}
+
 /** The range with both places in its corners. */
 export function rangeBetween(one: Place, other: Place): ShownRange {
   return {

@@ -65,7 +65,7 @@ export function Grid({ store, view, facts }: GridProps) {
       aria-colcount={columns.length + 1}
       aria-readonly="true"
       aria-multiselectable="true"
-      aria-keyshortcuts="S F + - Shift+Enter"
+      aria-keyshortcuts="S F + - Shift+Enter Control+F Meta+F F3 Shift+F3"
       aria-activedescendant={isSeen ? cellId(active.row, active.column) : undefined}
       onScroll={measure}
       onKeyDown={(event) => {
@@ -112,7 +112,8 @@ function press(
   else if (event.key === "Enter" || event.key === " ") store.open();
   else if (event.key === "Escape") {
     if (store.view.selected !== undefined) store.move(active);
-    else store.close();
+    else if (store.view.opened !== undefined) store.close();
+    else if (store.find.asked > 0) store.find.close();
   } else if (event.key.toLowerCase() === "a" && (event.ctrlKey || event.metaKey)) store.selectAll();
   else if (isLetter(event, "s")) store.sortBy(active.column);
   else if (isLetter(event, "f")) store.askFilter(active.column);
@@ -150,7 +151,7 @@ function Row({ store, facts, edges, row, top, seen, active, selected }: RowProps
         <div
           key={column}
           id={cellId(row, column)}
-          class={`cell ${facts.columns[column]?.kind ?? ""} ${column === active ? "active" : ""} ${isWithin(selected, row, column) ? "selected" : ""}`}
+          class={`cell ${facts.columns[column]?.kind ?? ""} ${column === active ? "active" : ""} ${isWithin(selected, row, column) ? "selected" : ""} ${store.find.has(row, column) ? "found" : ""}`}
           role="gridcell"
           aria-colindex={column + 2}
           aria-selected={selected === undefined ? column === active : isWithin(selected, row, column)}

@@ -21,6 +21,9 @@ const known: Readonly<Record<ToTable["type"], true>> = {
   arranged: true,
   notArranged: true,
   copied: true,
+  found: true,
+  findEnded: true,
+  findFailed: true,
 };
 const host = hostApi();
 const store = new TableStore(
@@ -28,6 +31,14 @@ const store = new TableStore(
   host.getState() as TableMemory | undefined,
 );
 receiveKnown<ToTable>(known, (message) => store.receive(message));
+// Also where nothing on the page has the focus.
+document.addEventListener("keydown", (event) => {
+  const isFind = event.key.toLowerCase() === "f" && (event.ctrlKey || event.metaKey) && !event.altKey;
+  if (isFind || (event.key === "F3" && store.find.asked === 0)) store.find.open();
+  else if (event.key === "F3") store.find.next(event.shiftKey ? -1 : 1);
+  else return;
+  event.preventDefault();
+});
 draw();
 host.postMessage({ type: "ready" });
 

@@ -8,6 +8,7 @@ import { count, plural, size } from "../kit/measures.ts";
 import { ArrangementBar } from "./arrangementBar.tsx";
 import { CellDetail } from "./cellDetail.tsx";
 import { Grid } from "./grid.tsx";
+import { TableFindBar } from "./tableFindBar.tsx";
 import type { TableStore } from "./tableStore.ts";
 import type { TableView } from "./tableView.ts";
 
@@ -47,7 +48,9 @@ export function TablePage({ store, view }: PageProps) {
         view={view}
         onRow={(row) => store.move({ ...view.active, row })}
         onFilter={() => store.askFilter(view.active.column)}
+        onFind={() => store.find.open()}
       />
+      {store.find.asked > 0 && <TableFindBar store={store} view={view} facts={facts} />}
       <ArrangementBar store={store} view={view} facts={facts} />
       {facts.rows === 0 ? (
         <p class="placeholder">The file has columns, but no rows.</p>
@@ -65,6 +68,7 @@ interface FileBarProps {
   readonly view: TableView;
   readonly onRow: (row: number) => void;
   readonly onFilter: () => void;
+  readonly onFind: () => void;
 }
 
 /** How much is selected, and how it is copied; below the table, whose cells stay under the pointer that selects. */
@@ -93,8 +97,8 @@ function SelectionBar({ store, view: { selected, copied } }: PageProps) {
   );
 }
 
-/** What the file is, a filter, and the row to go to. */
-function FileBar({ facts, view, onRow, onFilter }: FileBarProps) {
+/** What the file is, a search, a filter, and the row to go to. */
+function FileBar({ facts, view, onRow, onFilter, onFind }: FileBarProps) {
   const { row } = view.active;
   const box = useRef<HTMLInputElement>(null);
   // What is being typed stays while cells come.
@@ -113,6 +117,7 @@ function FileBar({ facts, view, onRow, onFilter }: FileBarProps) {
           facts.compression.toLowerCase(),
         ].join(" · ")}
       </p>
+      <IconButton icon="search" label="Search (Ctrl+F, or Cmd+F on a Mac)" onClick={onFind} />
       <IconButton icon="filter" label="Filter by the column of the active cell (F)" onClick={onFilter} />
       <label class="go-to">
         {view.arranged === undefined ? "Row" : "Position"}

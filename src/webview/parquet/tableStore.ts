@@ -10,8 +10,9 @@ import type {
   ToTable,
 } from "../../table/messages.ts";
 import { Blocks, type CellView } from "./blocks.ts";
-import { possibleWidth, rangeBetween, type Place, type Span } from "./geometry.ts";
-import { type ArrangingView, type TableMemory, type TableView, viewFrom } from "./tableView.ts";
+import { nearestPlace, possibleWidth, rangeBetween, type Place, type Span } from "./geometry.ts";
+import { TableFind } from "./tableFind.ts";
+import { type ArrangingView, openedFrom, type TableMemory, type TableView, viewFrom } from "./tableView.ts";
 
 interface TableDoor {
   post(request: FromTable): void;
@@ -26,17 +27,18 @@ export class TableStore {
   #view: TableView;
   #inView: { readonly rows: Span; readonly columns: Span } | undefined;
   #reading = false;
-  /** The order that is shown, and the one that was asked for last; 0 is that of the file. */
-  #id = 0;
+  /** The order that was asked for last; 0 is that of the file. */
   #asked = 0;
   /** What was asked for when the tab was shown again, where the reader stays where they were. */
   #restored = 0;
   #sort: Sort | undefined;
   /** Where the selection began. */
   #anchor: Place = { row: 0, column: 0 };
+  readonly find: TableFind;
 
   constructor(door: TableDoor, memory?: TableMemory) {
     this.#door = door;
+    this.find = new TableFind(door, this);
     this.#sort = memory?.sort;
     this.#view = viewFrom(memory);
   }
@@ -67,22 +69,21 @@ export class TableStore {
         this.#change({ failure: message });
         return;
       case "cells":
-        if (message.id !== this.#id) return;
+        if (message.id !== this.#view.order) return;
         this.#reading = false;
         this.#blocks.take(message.range, message.columns, message.numbers);
         this.#read();
         this.#door.draw();
         return;
-      case "cell": {
-        const { row, column, cell, length } = message;
-        if (this.#isOpened({ row, column })) this.#change({ opened: { row, column, cell, length } });
+      case "cell":
+      case "cellFailed":
+        if (this.#isOpened(message)) this.#change({ opened: openedFrom(message) });
         return;
-      }
-      case "cellFailed": {
-        const { row, column, problem } = message;
-        if (this.#isOpened(message)) this.#change({ opened: { row, column, length: 0, problem } });
+      case "found":
+      case "findEnded":
+      case "findFailed":
+        this.find.take(message);
         return;
-      }
       case "arranging":
         if (this.#isAwaited(message)) this.#arrangingIs({ read: message.read });
         return;
@@ -113,13 +114,10 @@ export class TableStore {
   }
 
   /** Goes to a cell, or to the nearest one that there is; the open value follows. */
-  move({ row, column }: Place): void {
+  move(place: Place): void {
     const { facts, opened, rows } = this.#view;
     if (facts === undefined) return;
-    const active = {
-      row: Math.max(0, Math.min(rows - 1, row)),
-      column: Math.max(0, Math.min(facts.columns.length - 1, column)),
-    };
+    const active = nearestPlace(place, rows, facts.columns.length);
     this.#change({ active, selected: undefined, copied: "" });
     this.#anchor = active;
     this.#save();
@@ -149,7 +147,7 @@ export class TableStore {
     const { active, rows } = this.#view;
     if (rows === 0) return;
     this.#change({ opened: { ...active, length: 0 } });
-    this.#door.post({ type: "open", id: this.#id, ...active });
+    this.#door.post({ type: "open", id: this.#view.order, ...active });
   }
 
   close(): void {
@@ -169,10 +167,10 @@ export class TableStore {
     const { active, rows, selected } = this.#view;
     if (selected !== undefined) {
       this.#change({ copied: "Copying…" });
-      this.#door.post({ type: "copyRange", id: this.#id, form, ...selected });
+      this.#door.post({ type: "copyRange", id: this.#view.order, form, ...selected });
       return;
     }
-    if (rows > 0) this.#door.post({ type: "copy", id: this.#id, ...active });
+    if (rows > 0) this.#door.post({ type: "copy", id: this.#view.order, ...active });
   }
 
   /** Puts the rows in the order of a column: ascending, then descending, then as in the file. */
@@ -217,7 +215,7 @@ export class TableStore {
     this.#asked++;
     this.#change({ arranging: undefined });
     this.#door.post({ type: "reset" });
-    if (this.#id !== 0) this.#shows(0, undefined, undefined);
+    if (this.#view.order !== 0) this.#shows(0, undefined, undefined);
   }
 
   /** Goes through as many rows as can be held. */
@@ -269,12 +267,12 @@ export class TableStore {
   /** Forgets what was read: the rows are others, or in another order, of which a person is shown the beginning. */
   #shows(id: number, arranged: Arranged | undefined, place: Place | undefined): void {
     const { facts, active } = this.#view;
-    this.#id = id;
     this.#blocks.clear();
     this.#reading = false;
-    this.#change({ arranged, rows: arranged?.rows ?? facts?.rows ?? 0, opened: undefined });
+    this.#change({ order: id, arranged, rows: arranged?.rows ?? facts?.rows ?? 0, opened: undefined });
     this.move(place ?? { row: 0, column: active.column });
     this.#read();
+    this.find.anew();
   }
 
   #isOpened({ row, column }: Place): boolean {
@@ -289,7 +287,7 @@ export class TableStore {
     const range = this.#blocks.missing(there, columns, this.#view.rows);
     if (range === undefined) return;
     this.#reading = true;
-    this.#door.post({ type: "read", id: this.#id, ...range });
+    this.#door.post({ type: "read", id: this.#view.order, ...range });
   }
 
   #change(change: Partial<TableView>): void {

@@ -8,6 +8,7 @@ import type {
   ShownRange,
   Sort,
   TableFacts,
+  ToTable,
 } from "../../table/messages.ts";
 import type { ColumnWidths, Place } from "./geometry.ts";
 
@@ -17,6 +18,14 @@ export interface OpenedCell extends Place {
   readonly length: number;
   /** Why it can't be read. */
   readonly problem?: string;
+}
+
+/** The value of a cell, or why it can't be read. */
+export function openedFrom(message: ToTable & { type: "cell" | "cellFailed" }): OpenedCell {
+  const { row, column } = message;
+  return message.type === "cell"
+    ? { row, column, cell: message.cell, length: message.length }
+    : { row, column, length: 0, problem: message.problem };
 }
 
 /** What outlives the page for as long as its tab exists. */
@@ -37,6 +46,8 @@ export interface ArrangingView {
 /** What the page draws. */
 export interface TableView {
   readonly facts: TableFacts | undefined;
+  /** The number of the order that is shown; 0 is the file's. */
+  readonly order: number;
   /** How many rows are shown. */
   readonly rows: number;
   /** How they are shown; undefined is as in the file. */
@@ -62,6 +73,7 @@ const atTheTop: TableMemory = { row: 0, column: 0, widths: {} };
 export function viewFrom({ row, column, widths, filters = [] }: TableMemory = atTheTop): TableView {
   return {
     facts: undefined,
+    order: 0,
     rows: 0,
     arranged: undefined,
     arranging: undefined,

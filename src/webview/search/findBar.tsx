@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 import type { Sought } from "../../run/panel/search.ts";
 import { Button, IconButton } from "../controls/button.tsx";
@@ -10,24 +10,29 @@ export interface Found {
   /** Which of the matches the reader was led to, from 0. */
   readonly at: number | undefined;
   readonly isReading: boolean;
+  /** Where that is, for who does not see it. */
+  readonly place?: string;
 }
 
 interface FindBarProps {
+  readonly within: "transcript" | "table";
   readonly sought: Sought;
   readonly found: Found;
   /** Changes when the caret is wanted here again. */
   readonly asked: number;
-  /** What is not on this page yet, in words, and how to get it; undefined where all of the thread is searched. */
-  readonly missing: { readonly text: string; readonly verb: string; readonly read?: () => void } | undefined;
+  /** What is not searched, in words, and how to get it where that can be; undefined where all is. */
+  readonly missing: { readonly text: string; readonly verb?: string; readonly read?: () => void } | undefined;
   readonly onSought: (sought: Sought) => void;
   readonly onNext: (direction: 1 | -1) => void;
   readonly onClose: () => void;
 }
 
-/** Where a reader says what to look for in the transcript, with the keys of the editor's own search. */
-export function FindBar({ sought, found, asked, missing, onSought, onNext, onClose }: FindBarProps) {
+/** Where a reader says what to look for, with the keys of the editor's own search. */
+export function FindBar(props: FindBarProps) {
+  const { within, sought, found, asked, missing, onSought, onNext, onClose } = props;
   const box = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  // At once, so that what is typed next stands in it.
+  useLayoutEffect(() => {
     box.current?.focus();
     box.current?.select();
   }, [asked]);
@@ -42,13 +47,14 @@ export function FindBar({ sought, found, asked, missing, onSought, onNext, onClo
     event.stopPropagation();
   };
   return (
-    <div class="find-bar" role="search" aria-label="Transcript" onKeyDown={onKeyDown}>
+    <div class="find-bar" role="search" aria-label={within} onKeyDown={onKeyDown}>
       <div class="find-line">
         <input
           ref={box}
           class="input"
           type="text"
-          aria-label="Search in the transcript"
+          aria-label={`Search in the ${within}`}
+          maxLength={1000}
           placeholder="Search"
           value={sought.text}
           spellcheck={false}
@@ -62,6 +68,7 @@ export function FindBar({ sought, found, asked, missing, onSought, onNext, onClo
         />
         <span class={`find-count${isNothing(sought, found) ? " nothing" : ""}`} role="status">
           {sought.text === "" ? "" : countText(found)}
+          {found.place !== undefined && <span class="hidden-visually">, {found.place}</span>}
         </span>
         <IconButton
           icon="arrow-up"
@@ -80,9 +87,11 @@ export function FindBar({ sought, found, asked, missing, onSought, onNext, onClo
       {missing !== undefined && (
         <div class="find-missing">
           <span>{missing.text}</span>
-          <Button kind="link" disabled={missing.read === undefined} onClick={() => missing.read?.()}>
-            {missing.verb}
-          </Button>
+          {missing.verb !== undefined && (
+            <Button kind="link" disabled={missing.read === undefined} onClick={() => missing.read?.()}>
+              {missing.verb}
+            </Button>
+          )}
         </div>
       )}
     </div>

@@ -137,6 +137,7 @@ export function useSearch(
   if (!isOn) return { bar: undefined, uncut: undefined };
   const bar = (
     <FindBar
+      within="transcript"
       sought={sought}
       found={found}
       asked={asked}

@@ -3,6 +3,7 @@ import { ShownTable } from "../../../../src/editor/parquet/shownTable.ts";
 import { TableReader } from "../../../../src/editor/parquet/tableReader.ts";
 import type { Arranged, FromTable, ToTable } from "../../../../src/table/messages.ts";
 import { parquetFile } from "../../../support/parquetFile.ts";
+import { until } from "../../../support/until.ts";
 import { readerProgram } from "../../../support/readerProgram.ts";
 
 const rows = 4000;
@@ -148,5 +149,38 @@ describe("ShownTable", function () {
     onSaid = () => undefined;
     await arrange(2, 0);
     equal(arranged().at(-1)?.end, "all");
+  });
+
+  const find = (id: number, text: string, search = 1): Promise<void> =>
+    table.answer({ type: "find", id, search, sought: { text, matchCase: false }, all: false });
+  const found = (): (readonly [search: number, cells: string])[] =>
+    said.flatMap((message) =>
+      message.type === "found" && message.cells.length > 0
+        ? [[message.search, message.cells.map(({ row, column }) => `${row} ${column}`).join(", ")] as const]
+        : [],
+    );
+  const ends = (): unknown[] =>
+    said.flatMap((message) => (message.type === "findEnded" ? [[message.search, message.end]] : []));
+
+  it("finds a text in the order that is shown, and nothing for one that is over", async () => {
+    await arrange(1, 0);
+    await find(1, "3999");
+    deepEqual(found(), [[1, "3999 0, 3999 1"]]);
+    deepEqual(ends(), [[1, "all"]]);
+    said.length = 0;
+    await find(0, "3999");
+    deepEqual(said, []);
+  });
+
+  it("looks for the text that was typed last, and stops when somebody says enough", async () => {
+    onSaid = (message) => {
+      if (message.type === "found" && message.search === 1 && message.read === 1000) void find(0, "3999", 2);
+      if (message.type === "found" && message.search === 2 && message.read === 2000)
+        void table.answer({ type: "endFind" });
+    };
+    await find(0, "text");
+    await until("the second has ended", () => ends().length === 1);
+    deepEqual(ends(), [[2, "stopped"]]);
+    equal(said.filter((message) => message.type === "found" && message.search === 1).length, 2);
   });
 });

@@ -49,6 +49,9 @@ describe("tableRequestOf", () => {
     { type: "arrange", id: 1, how: { filters: [{ column: 5000, how: "is", value: "" }] } },
     { type: "arrange", id: 1, how: { filters: [{ column: 0, how: "toString", value: "" }] } },
     { type: "arrange", id: 1, how: { filters: [{ column: 0, how: "is", value: 1 }] } },
+    { type: "find", id: 1, sought: { text: "a" } },
+    { type: "find", id: 1, search: 1, sought: "a" },
+    { type: "find", id: 1, search: 1, sought: { text: 1 } },
   ]) {
     it(`leaves ${JSON.stringify(message)} alone`, () => {
       assert.equal(tableRequestOf(message, wide), undefined);
@@ -63,6 +66,14 @@ describe("tableRequestOf", () => {
     assert.deepEqual(arrange(twenty), { type: "arrange", id: 1, how: { filters: twenty }, all: false });
     assert.equal(arrange([...twenty, filter]), undefined);
     assert.equal(arrange([{ ...filter, value: "x".repeat(1001) }]), undefined);
+  });
+
+  it("looks for texts that a person may type", () => {
+    const find = (text: string) =>
+      tableRequestOf({ type: "find", id: 1, search: 2, sought: { text, matchCase: "yes" } }, wide);
+    const sought = { text: "x".repeat(1000), matchCase: false };
+    assert.deepEqual(find(sought.text), { type: "find", id: 1, search: 2, sought, all: false });
+    assert.equal(find("x".repeat(1001)), undefined);
   });
 
   it("asks for each column that there is once", () => {
