@@ -12,9 +12,9 @@ export function oddLines(text: string): readonly OddLine[] {
   const lines = text.split(/\r\n|\r|\n/);
   const odd: OddLine[] = [];
   for (let line = 0; line < lines.length; line += 1) {
-    const trimmed = (lines[line] ?? "").trim();
+    const trimmed = (lines[line] ?? "").trimStart();
     if (trimmed === "" || trimmed.startsWith("#")) continue;
-    const value = /^(?:export\s+)?[\w.-]+\s*[=:]\s*(.*)$/.exec(trimmed)?.[1];
+    const value = /^(?:export\s+)?[\w.-]+(?:\s*=\s*|:\s+)(.*)$/.exec(trimmed)?.[1];
     if (value === undefined) {
       odd.push({ line, message: "This line is no NAME=value, and is ignored." });
       continue;
