@@ -228,6 +228,35 @@ describe("Debugging the graphs of the workspace", function () {
     });
   });
 
+  it("reaches the right folder of two whose graphs have the same names", async () => {
+    const other = await makeProject(extension);
+    try {
+      const { workspaceGraphs, panels } = extension;
+      await vscode.window.showTextDocument(other.uri("graphs/planner.mts"));
+      await vscode.commands.executeCommand("agentOperations.graph.debug", { isKey: true });
+      assert.deepEqual([workspaceGraphs.state(other.id).kind, state().kind], ["running", "stopped"]);
+      assert(workspaceGraphs.debugging.of(other.id));
+      assert.deepEqual(
+        panels.all.map(({ target: { connectionId } }) => connectionId),
+        [other.id],
+      );
+      await run(panels.all[0]!.session, "the dishes");
+      await ended(panels.all[0]!.session);
+      // A thread of one is none of the other, which runs beside it at a port of its own.
+      await vscode.commands.executeCommand("agentOperations.graphs.start", ref());
+      const threads = async (id: string) =>
+        (await (await extension.agentServers.client({ ...target(), connectionId: id })).threads.search({}))
+          .threads.length;
+      assert.deepEqual([await threads(other.id), await threads(project.id)], [1, 0]);
+      assert.notEqual(workspaceGraphs.facts(other.id)?.port, workspaceGraphs.facts(project.id)?.port);
+      const names = workspaceGraphs.projects.map(({ name }) => name);
+      assert.equal(new Set(names).size, names.length);
+    } finally {
+      await extension.graphDebugger.detach(other.id);
+      await other.remove();
+    }
+  });
+
   it("attaches to Python, too, as soon as its server listens", async () => {
     await makePython(project, listening);
     const { workspaceGraphs } = extension;

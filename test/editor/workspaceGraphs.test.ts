@@ -1,10 +1,11 @@
 import { strict as assert } from "node:assert";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
+import { graphProjectTooltip } from "../../src/editor/views/deployments/graphProjectRows.ts";
 import { openFile, openSource } from "../../src/editor/runPanel/openSource.ts";
 import { drawTree, type Extension, showView, theExtension, tidyUp } from "./extensionUnderTest.ts";
 import { makeProject, type TestProject } from "./graphProject.ts";
@@ -223,6 +224,28 @@ describe("The graphs of the workspace", function () {
     assert.equal(state().kind, "stopped");
     assert.throws(() => process.kill(pid, 0));
     assert.deepEqual(project.processes(), []);
+  });
+
+  it("run with a command line of another version, which is said with what works", async () => {
+    await rm(join(project.folder, "node_modules"));
+    const home = join(project.folder, "node_modules/@langchain/langgraph-cli");
+    await mkdir(home, { recursive: true });
+    const manifest = { version: "2.0.0", type: "module", bin: { langgraphjs: "cli.mjs" } };
+    await writeFile(join(home, "package.json"), JSON.stringify(manifest));
+    await writeFile(
+      join(home, "cli.mjs"),
+      `import { createServer } from "node:http";
+       const port = Number(process.argv[process.argv.indexOf("--port") + 1]);
+       createServer((_, answer) => answer.end('{"ok":true}')).listen(port, "127.0.0.1");`,
+    );
+    using person = new Person();
+    await start();
+    assert.equal(state().kind, "running");
+    assert.match(person.told.join(), /version 2\.0\.0; versions 0 and 1 were tried\. .* run once/);
+    await start();
+    assert.equal(person.told.length, 1);
+    const tooltip = await graphProjectTooltip(extension.workspaceGraphs, project.id);
+    assert.match(tooltip?.value ?? "", /2\.0\.0,&nbsp;not&nbsp;tried/);
   });
 
   it("that do not load are a problem at their line, and run once they are mended", async () => {

@@ -79,10 +79,10 @@ export function listeningAt(commandLine: CommandLine, debugPort: number): Comman
 }
 
 /** What to say of a version that nobody tried; undefined for the others. */
-export function versionWarning({ version }: CommandLine): string | undefined {
+export function versionWarning({ version }: Pick<CommandLine, "version">): string | undefined {
   const major = Number.parseInt(version ?? "", 10);
   if (Number.isNaN(major) || triedMajors.includes(major)) return undefined;
-  return `The project's langgraph command line is version ${version ?? ""}. Versions ${triedMajors.join(" and ")} were tried.`;
+  return `The project's langgraph command line is version ${version ?? ""}; versions ${triedMajors.join(" and ")} were tried. With this one its graphs run once their server answers; errors at their lines, reloads and the debugger may be missing. ${packageName}@${String(triedMajors.at(-1))} is one that was tried.`;
 }
 
 async function nodeCommandLine(folder: string): Promise<CommandLine> {

@@ -195,8 +195,8 @@ export class GraphServer {
   async #follow(record: GraphServerRecord, signal: AbortSignal): Promise<void> {
     const path = join(this.#options.storage, LOG);
     let wake = Promise.withResolvers<undefined>();
-    const unwatch = watchFile(path, () => wake.resolve(undefined));
-    const unwatchRecord = watchFile(join(this.#options.storage, RECORD), () => wake.resolve(undefined));
+    const watched = [path, join(this.#options.storage, RECORD)];
+    const unwatch = watched.map((file) => watchFile(file, () => wake.resolve(undefined)));
     this.#began = { at: record.startedAt };
     let [offset, loads, readAt] = [0, 0, record.startedAt];
     const decoder = new TextDecoder();
@@ -217,8 +217,7 @@ export class GraphServer {
         wake = Promise.withResolvers<undefined>();
       }
     } finally {
-      unwatch();
-      unwatchRecord();
+      for (const end of unwatch) end();
     }
   }
 
@@ -234,19 +233,20 @@ export class GraphServer {
       return;
     }
     const url = `http://127.0.0.1:${String(record.port)}`;
-    const { phase, error } = this.#log;
+    const { phase, error, loads } = this.#log;
+    // Its log does not tell what it does: one of Python, and one of a version whose words are not known.
+    const isSilent = record.runtime === "python" || loads === 0;
     const wasReady = this.#state.kind === "running";
     this.#endingSince = phase === "ending" ? (this.#endingSince ?? Date.now()) : undefined;
     const isOver = this.#endingSince !== undefined && Date.now() - this.#endingSince > reloadMs;
     if (error !== undefined && (phase === "loading" || isOver)) this.#set({ kind: "broken", url, error });
-    else if (phase === "ready" || record.runtime === "python") {
+    else if (phase === "ready" || isSilent) {
       const answers = wasReady || (await isOk(url));
       const listens = record.runtime === "python" || !wasReady || (await isListening(record.port));
       this.#refusals = listens ? 0 : this.#refusals + 1;
       if (goesOn() && this.#refusals === mostRefusals) return this.#ended(record, "by itself");
       if (goesOn() && answers) this.#set({ kind: "running", url, reloading: false });
-    } else if (wasReady) this.#set({ kind: "running", url, reloading: true });
-    else if (this.#state.kind === "broken" && phase === "loading")
+    } else if (wasReady || (this.#state.kind === "broken" && phase === "loading"))
       this.#set({ kind: "running", url, reloading: true });
   }
 

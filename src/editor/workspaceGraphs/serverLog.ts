@@ -96,11 +96,6 @@ export class ServerLog {
     for (const line of lines) this.#line(plain(line));
   }
 
-  /** A message of our own among the server's. */
-  note(text: string): void {
-    this.#keep(`— ${text}`);
-  }
-
   #line(line: string): void {
     this.#keep(line);
     const said = /^(info|warn|error|debug):\s+[▪┏] ?(.*)$/.exec(line);

@@ -1,6 +1,7 @@
 /** Starting a project's server: only where the workspace is trusted, by the project's own command line. */
 
 import * as vscode from "vscode";
+import { showWarning } from "../kit/notice.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
 import { findCommandLine, listeningAt, versionWarning } from "./commandLine.ts";
 import type { GraphFile } from "./graphFile.ts";
@@ -34,10 +35,9 @@ export async function startGraphs(
   const found = await findCommandLine(folder.fsPath, runtime, interpreter);
   const listens = debugged && runtime === "python";
   const commandLine = listens ? listeningAt(found, await freePort(0)) : found;
-  const started = server.start(commandLine, port, signal);
-  const warning = versionWarning(commandLine);
-  if (warning !== undefined) server.log.note(warning);
-  return started;
+  const warning = server.running === undefined ? versionWarning(commandLine) : undefined;
+  if (warning !== undefined) void showWarning(warning);
+  return server.start(commandLine, port, signal);
 }
 
 /** Starting graphs runs what lies in the folder. Throws NotPossibleError. */

@@ -8,6 +8,7 @@ import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
 import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
 import { dotted, localTime } from "../../kit/words.ts";
+import { versionWarning } from "../../workspaceGraphs/commandLine.ts";
 import type { GraphEntry } from "../../workspaceGraphs/graphFile.ts";
 import type { GraphServerState } from "../../workspaceGraphs/graphServer.ts";
 import { type DebugState, pauseWords } from "../../workspaceGraphs/debugStates.ts";
@@ -122,7 +123,8 @@ export async function graphProjectTooltip(
     Port: port?.toString(),
     "Process ID": pid?.toString(),
     Memory: bytes === undefined ? undefined : `${String(Math.round(bytes / 1e6))} MB in all its processes`,
-    "Command line": version,
+    "Command line":
+      version && (versionWarning({ version }) === undefined ? version : `${version}, not tried`),
     Started: startedAt === undefined ? undefined : localTime(new Date(startedAt).toISOString()),
   });
 }

@@ -22,7 +22,7 @@ const port = Number(process.argv[process.argv.indexOf("--port") + 1]);
 const mode = readFileSync("mode", "utf8");
 const child = spawn(process.execPath, ["-e", "setInterval(() => 0, 1000)"]);
 writeFileSync("child.pid", String(child.pid));
-const say = (text) => console.log("info:    ▪ " + text);
+const say = (text) => console.log(mode === "other words" ? text + "!" : "info:    ▪ " + text);
 say("Starting server...");
 if (mode === "silent") setInterval(() => 0, 1000);
 else if (mode === "crash") throw new Error("It crashed at once.");
@@ -242,9 +242,18 @@ describe("The server of a project's graphs", () => {
     );
   });
 
-  it("of a version that nobody tried is said to be one", async () => {
+  it("of a version that nobody tried is said to be one, with what works, and runs once it answers", async () => {
     const found = await findCommandLine(folder, "node");
     assert.equal(versionWarning(found), undefined);
-    assert.match(versionWarning({ ...found, version: "2.0.0" }) ?? "", /version 2\.0\.0/);
+    const other = { ...found, version: "2.0.0" };
+    assert.match(versionWarning(other) ?? "", /version 2\.0\.0; .* run once their server answers/);
+    await writeFile(join(folder, "mode"), "other words");
+    const server = window({ readyMs: 20_000 });
+    const url = await server.start(other, 0, new AbortController().signal);
+    assert.equal((await fetch(`${url}/ok`)).status, 200);
+    await server.leave();
+    const after = window();
+    await after.resume();
+    await until("a window that was reloaded finds it", () => after.state.kind === "running");
   });
 });
