@@ -150,8 +150,9 @@ function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun
     newest = row ?? newest;
     for (const [at, message] of chatMessages(step.messages).entries()) {
       const known = row === undefined ? conversation.find(message, lane, run.runId) : undefined;
+      const stands = known && parts.ledger.headOf(known);
       // Its stream said which node it comes from, which is more than the server keeps.
-      if (known === undefined || parts.ledger.headOf(known) === undefined)
+      if (stands === undefined || stands === head)
         conversation.kept(scope(newest), message, `${lane}|${step.taskId}#${at}`);
     }
     if (row === undefined) continue;

@@ -32,6 +32,26 @@ describe("what a server keeps of a run, and its stream", () => {
     assert.equal(run.shown, "run success\nstep plan done: messages\nai: m\nstep web done\nai: n\n");
   });
 
+  it("put what a lane's whole states told below the steps that are kept of it, whichever is read first", () => {
+    const lane = kept([
+      step("3", "", "done", { messages: [said("asks")] }),
+      step("4", "tools", "done"),
+      step("5", "", "done", { messages: [said("ends")] }),
+    ]);
+    const states = [["asks"], ["asks", "ends"]].map(
+      (ids) => ["values|web:2", { messages: ids.map(said) }] as const,
+    );
+    for (const order of ["events first", "kept first"]) {
+      const run = new FollowedThread();
+      const keep = () => run.keep(kept([step("2", "web", "done")]), { "web:2": lane });
+      if (order === "kept first") keep();
+      run.stream(...states);
+      keep();
+      const inside = "\n  ai: asks\n  step tools done\n  ai: ends\n";
+      assert.equal(run.shown, `run success\nstep web done\nlane web done${inside}`, order);
+    }
+  });
+
   it("put a subgraph right behind its step, before what the step said, as the server tells it", () => {
     const run = new FollowedThread();
     run.stream(
