@@ -93,6 +93,11 @@ const stories: readonly Story[] = [
       jobs(["one", 1, "Who?"], ["two", 4], ["three", 2, "Where?"]),
       answer({ who: "me" }),
       jobs(["alone", 2]),
+      // Two that ask at the same time: the thread's row lists only one of them.
+      jobs(["left", 3, "Left?"], ["right", 3, "Right?"]),
+      ...[answer("one"), answer("two")],
+      jobs(["early", 3, "Now?"], ["late", 3, "Later?"]),
+      answer("now"),
     ],
   },
   {

@@ -80,3 +80,8 @@ export function isById({ resume }: RunStart, known: readonly InterruptDraft[]): 
     ids.length > 0 && ids.every((id) => engineId.test(id) || known.some(({ serverId }) => serverId === id))
   );
 }
+
+/** Whether a run brings an answer to the question with this id. */
+export function isAnswerTo({ resume }: RunStart, id: string | undefined): boolean {
+  return id !== undefined && isObject(resume) && Object.hasOwn(resume, id);
+}

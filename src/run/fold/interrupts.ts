@@ -2,8 +2,8 @@
 
 import type { Interrupt } from "../../api/agentServer/wire.ts";
 import { answerText } from "./humanReview.ts";
-import { InterruptDraft, isById, type RunStart } from "./interruptDraft.ts";
-import { isObject, sameJson } from "../json/json.ts";
+import { InterruptDraft, isAnswerTo, isById, type RunStart } from "./interruptDraft.ts";
+import { sameJson } from "../json/json.ts";
 import type { Ledger, Section } from "./ledger.ts";
 import type { InterruptEntry, LaneId } from "../panel/transcript.ts";
 import type { Waiting } from "./threadState.ts";
@@ -27,8 +27,9 @@ export class Interrupts {
 
   /** Adds what a run asks, unless it is known. One that was answered and is asked again is a question of its own. */
   add(section: Section, runId: string | undefined, lane: LaneId, interrupt: Interrupt): InterruptDraft {
-    const known = this.#find(interrupt, runId) ?? this.#find(interrupt);
-    if (known?.provisional === true) this.#adopt(known, section, runId, lane);
+    const known = this.#find(interrupt, (draft) => draft.runId === runId) ?? this.#find(interrupt);
+    if (known?.provisional === true && !this.#wasAsked(section, known))
+      this.#adopt(known, section, runId, lane);
     else if (
       known === undefined ||
       (known.runId !== runId && (this.#isAskedAgain(section, known) || this.#wasAsked(section, known)))
@@ -110,20 +111,21 @@ export class Interrupts {
 
   /**
    * Closes what does not wait any more, and opens what waits; what is new comes to the end of the section. A question
-   * that was answered and waits is a new one, once the run of the answer is over: until then the state may be older.
+   * that was answered and surely waits is a new one, once the run of the answer is over: until then the state may be older.
    */
   reconcile(section: Section, runId: string | undefined, waiting: Waiting): void {
-    const { interrupts, next, stopped, isCertain } = waiting;
+    const { interrupts, next, stopped, doubtful } = waiting;
     const waits = new Set<InterruptDraft>();
     for (const interrupt of interrupts) {
-      const known = this.#find(interrupt);
+      const known = this.#find(interrupt, isPending) ?? this.#find(interrupt);
+      const isSure = !doubtful.includes(interrupt);
+      if (!isSure && (known === undefined || isPending(known)) && this.#wasAnswered(interrupt)) continue;
       if (known === undefined) waits.add(this.#provisional(section, runId, interrupt));
       else if (isPending(known)) waits.add(known);
       else if (known.state !== "answered") {
         this.#set(known, "open");
         waits.add(known);
-      } else if (this.#isOver(known) && (isCertain || interrupts.length === 1))
-        waits.add(this.#provisional(section, runId, interrupt));
+      } else if (isSure && this.#isOver(known)) waits.add(this.#provisional(section, runId, interrupt));
       if (known?.provisional === true && isPending(known)) this.#ledger.putLast(section, known);
     }
     const breakpoint = runId === undefined ? undefined : this.#breakpoint(section, runId, stopped, next);
@@ -219,14 +221,8 @@ export class Interrupts {
     );
   }
 
-  #names({ resume, ...run }: KnownRun, draft: InterruptDraft): boolean {
-    const { serverId } = draft;
-    return (
-      serverId !== undefined &&
-      isObject(resume) &&
-      Object.hasOwn(resume, serverId) &&
-      this.#isBehind(run, draft)
-    );
+  #names(run: KnownRun, draft: InterruptDraft): boolean {
+    return isAnswerTo(run, draft.serverId) && this.#isBehind(run, draft);
   }
 
   #isBehind({ section }: Pick<KnownRun, "section">, draft: InterruptDraft): boolean {
@@ -254,14 +250,18 @@ export class Interrupts {
   #wasAsked(section: Section, known: InterruptDraft): boolean {
     const asked = this.#ledger.sectionOf(known);
     if (asked === undefined || !this.#ledger.isBefore(section, asked)) return false;
-    const answers = ({ resume }: KnownRun): boolean =>
-      known.serverId !== undefined && isObject(resume) && Object.hasOwn(resume, known.serverId);
     return this.#runs.some(
       (run) =>
-        answers(run) &&
+        isAnswerTo(run, known.serverId) &&
+        (!known.provisional || this.#ended.has(run.runId)) &&
         this.#ledger.isBefore(section, run.section) &&
         !this.#ledger.isBefore(asked, run.section),
     );
+  }
+
+  /** Whether a run brought an answer to it by its id, and is over. */
+  #wasAnswered({ id }: Interrupt): boolean {
+    return this.#runs.some((run) => isAnswerTo(run, id) && this.#ended.has(run.runId));
   }
 
   #isOver({ by }: InterruptDraft): boolean {
@@ -272,14 +272,14 @@ export class Interrupts {
     return this.#known.find((draft) => draft.id === id);
   }
 
-  /** The newest that says the same, of all runs or of one. */
-  #find({ id, value }: Interrupt, runId?: string): InterruptDraft | undefined {
+  /** The newest that says the same, of those that are meant. */
+  #find(
+    { id, value }: Interrupt,
+    isMeant: (draft: InterruptDraft) => boolean = () => true,
+  ): InterruptDraft | undefined {
     return this.#known.findLast(
       (draft) =>
-        draft.next === undefined &&
-        draft.serverId === id &&
-        sameJson(draft.value, value) &&
-        (runId === undefined || draft.runId === runId),
+        draft.next === undefined && draft.serverId === id && sameJson(draft.value, value) && isMeant(draft),
     );
   }
 }

@@ -21,8 +21,8 @@ export interface Waiting {
   readonly next: readonly string[];
   /** Whether it stopped at a breakpoint; undefined where that can't be known. */
   readonly stopped: boolean | undefined;
-  /** Whether the thread was at rest, and its server says itself what waits: a state may list what was answered. */
-  readonly isCertain: boolean;
+  /** Of the interrupts, those that may have been answered: a state goes on listing them while others beside them wait. */
+  readonly doubtful: readonly Interrupt[];
 }
 
 /** What tells one state from the next. */
@@ -51,36 +51,57 @@ export function pendingInterrupts(state: ThreadState): readonly Interrupt[] {
   return interruptsIn(anyShape(state.tasks));
 }
 
-/** What the thread waits for: its row knows better than its state, which goes on listing one of several answered questions. */
+/**
+ * What the thread waits for. A state goes on listing what was answered as long as others beside it wait, but names only
+ * their nodes as next; a row lists what waits, but of several subgraphs only what the last one of them asks.
+ */
 export function waitingIn(state: StateNow): Waiting {
   const { row } = state;
-  // A node that failed on its answer is still listed with its question; tried again, it is given that answer again.
-  const asking = row?.status === "error" ? withoutFailed(state) : state;
-  const listed = pendingInterrupts(asking).filter(
-    (one, at, all) => all.findIndex((other) => sameJson(asJson(other), asJson(one))) === at,
-  );
   const next = nextNodes(state);
-  const isAtRest = row !== undefined && row.status !== "busy";
-  if (row?.status !== "interrupted") {
-    // A server may call a thread idle although it asks: what its state lists counts.
-    const nothing = isAtRest && listed.length === 0;
-    return { interrupts: listed, next, stopped: nothing ? false : undefined, isCertain: nothing };
+  // A node that failed on its answer is still listed with its question; tried again, it is given that answer again.
+  const tasks = askingTasks(state, row?.status === "error");
+  const isInterrupted = row?.status === "interrupted";
+  const inRow = isInterrupted ? interruptsInRow(row.interrupts) : [];
+  const isInRow = (one: Interrupt): boolean => inRow.some((other) => isSame(one, other));
+  const listed: Interrupt[] = [...inRow];
+  const doubtful: Interrupt[] = [];
+  for (const [node, same] of Map.groupBy(tasks, (task) => task.node)) {
+    const others = same.filter(({ asks }) => !asks.some(isInRow));
+    const told = same.length - others.length;
+    const waiting = next.length === 0 ? undefined : next.filter((name) => name === node).length - told;
+    if (waiting === undefined ? inRow.length > 0 : waiting <= 0) continue;
+    for (const { asks } of others) {
+      const fresh = asks.filter((one) => !listed.some((other) => isSame(one, other)));
+      listed.push(...fresh);
+      if (waiting === undefined || waiting < others.length || asks.length > 1) doubtful.push(...fresh);
+    }
   }
-  const inRow = interruptsInRow(row.interrupts);
-  if (inRow.length > 0) return { interrupts: inRow, next, stopped: false, isCertain: true };
-  const isListed = row.interrupts !== undefined;
-  const stopped = listed.length > 0 ? false : isListed ? next.length > 0 : undefined;
-  return { interrupts: listed, next, stopped, isCertain: isListed };
+  const asked = { interrupts: listed, next, doubtful: listed.length > 1 ? doubtful : [] };
+  if (inRow.length > 0) return { ...asked, stopped: false };
+  if (isInterrupted) {
+    const stops = row.interrupts === undefined ? undefined : next.length > 0;
+    return { ...asked, stopped: listed.length > 0 ? false : stops };
+  }
+  const isAtRest = row !== undefined && row.status !== "busy";
+  return { ...asked, stopped: isAtRest && listed.length === 0 ? false : undefined };
 }
 
-function withoutFailed(state: StateNow): StateNow {
+/** The tasks of a state that ask something, each with what is asked in it. */
+function askingTasks(
+  state: ThreadState,
+  butFailed: boolean,
+): readonly { readonly node: string; readonly asks: readonly Interrupt[] }[] {
   const tasks = anyShape(state.tasks);
-  if (!isList(tasks)) return state;
-  return { ...state, tasks: state.tasks.filter((_, at) => !hasFailed(tasks[at])) };
+  return (isList(tasks) ? tasks : []).flatMap((task) => {
+    if (!isObject(task) || (butFailed && (task["error"] ?? null) !== null)) return [];
+    const all = interruptsIn([task]);
+    const asks = all.filter((one, at) => all.findIndex((other) => isSame(one, other)) === at);
+    return asks.length === 0 ? [] : [{ node: textOf(task["name"]) ?? "", asks }];
+  });
 }
 
-function hasFailed(task: Json | undefined): boolean {
-  return isObject(task) && (task["error"] ?? null) !== null;
+function isSame(one: Interrupt, other: Interrupt): boolean {
+  return sameJson(asJson(one), asJson(other));
 }
 
 /** Reads an interrupt; undefined when the value is none. */

@@ -4,6 +4,7 @@ import { TranscriptFold } from "../../../../src/run/fold/fold.ts";
 import { type StateNow } from "../../../../src/run/fold/threadState.ts";
 import type { InterruptEntry } from "../../../../src/run/panel/transcript.ts";
 import { stateOf } from "../session/scriptedServer.ts";
+import { kept, step } from "./keptFacts.ts";
 
 const [a, b] = [
   { id: "a", value: "A?" },
@@ -41,6 +42,48 @@ describe("the questions of a thread that are told again", () => {
     deepEqual(states(), ["A? answered", "B? answered"], "a state lists what was answered, too");
     waits(a);
     deepEqual(states(), ["A? answered", "B? answered", "A? open"]);
+  });
+
+  it("that a run answered by their ids wait no more where the state still lists both, and the others do", () => {
+    const next = ["work"];
+    const tasks = [a, b].map((one, at) => ({ id: `t${at}`, name: "work", interrupts: [one] }));
+    const now = { ...stateOf({}, tasks), next, row: { status: "idle", interrupts: {} } };
+    open("r", {});
+    open("s", undefined, { a: "yes" });
+    fold.settle("s", "success");
+    fold.reconcile(now);
+    deepEqual(states(), ["B? open"], "nothing was seen of either");
+    fold = new TranscriptFold();
+    open("r", {});
+    asks("r", [a, b]);
+    open("s", undefined, { a: "yes" });
+    fold.reconcile({ ...now, row: { ...now.row, status: "busy" } });
+    fold.settle("s", "success");
+    fold.reconcile(now);
+    deepEqual(states(), ["A? answered", "B? open"]);
+  });
+
+  it("that were answered by a run that was stopped are asked again in it, whichever is read first", () => {
+    const asked = kept([step("1", "ask", "interrupted", { questions: [a] })]);
+    for (const order of ["live", "reopened"]) {
+      fold = new TranscriptFold();
+      open("r", {});
+      if (order === "live") asks("r", [a]);
+      open("s", undefined, { a: "yes" });
+      fold.settle("s", "interrupted");
+      for (let time = 0; time < 2; time++) {
+        waits(a);
+        fold.keep({ root: asked, lanes: new Map(), unkept: new Set() });
+      }
+      deepEqual(
+        shown().map(({ runId, state }) => [runId, state]),
+        [
+          ["r", "answered"],
+          ["s", "open"],
+        ],
+        order,
+      );
+    }
   });
 
   it("that nobody was seen to answer were, or were left behind, once the run that did it is heard of", () => {

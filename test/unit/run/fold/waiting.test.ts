@@ -20,30 +20,36 @@ describe("what a thread waits for", () => {
     next,
     ...(row !== undefined && { row }),
   });
+  const sideBySide =
+    (...asked: readonly (readonly [node: string, interrupts: readonly Interrupt[]])[]) =>
+    (next: readonly string[], row: StateNow["row"]): StateNow => ({
+      ...state([], next, row),
+      tasks: asked.map(([name, interrupts], at) => ({ id: `t${at}`, name, interrupts })),
+    });
   const cases: Readonly<Record<string, readonly [StateNow, ReturnType<typeof waitingIn>]>> = {
     "is what the state lists where there is no row": [
       state([a, b], ["ask"]),
-      { interrupts: [a, b], next: ["ask"], stopped: undefined, isCertain: false },
+      { interrupts: [a, b], next: ["ask"], stopped: undefined, doubtful: [a, b] },
     ],
     "is listed once, however often the state does": [
       state([a, a], []),
-      { interrupts: [a], next: [], stopped: undefined, isCertain: false },
+      { interrupts: [a], next: [], stopped: undefined, doubtful: [] },
     ],
     "is what the row lists: the state goes on listing what was answered": [
       state([a, b], ["ask"], { status: "interrupted", interrupts: { s: [], t: [b] } }),
-      { interrupts: [b], next: ["ask"], stopped: false, isCertain: true },
+      { interrupts: [b], next: ["ask"], stopped: false, doubtful: [] },
     ],
     "is not certain while the thread runs": [
       state([a], ["ask"], { status: "busy", interrupts: { t: [b] } }),
-      { interrupts: [a], next: ["ask"], stopped: undefined, isCertain: false },
+      { interrupts: [a], next: ["ask"], stopped: undefined, doubtful: [] },
     ],
     "is the one question that the state lists where the row lists none at all": [
       state([a], ["ask"], { status: "interrupted" }),
-      { interrupts: [a], next: ["ask"], stopped: false, isCertain: false },
+      { interrupts: [a], next: ["ask"], stopped: false, doubtful: [] },
     ],
     "is what the state lists where the row calls the thread idle": [
       state([a], ["ask"], { status: "idle", interrupts: {} }),
-      { interrupts: [a], next: ["ask"], stopped: undefined, isCertain: false },
+      { interrupts: [a], next: ["ask"], stopped: undefined, doubtful: [] },
     ],
     "is nothing that was answered with what its node failed on": [
       {
@@ -53,33 +59,56 @@ describe("what a thread waits for", () => {
           { id: "u", name: "other", interrupts: [b], error: null },
         ],
       },
-      { interrupts: [b], next: ["ask", "other"], stopped: undefined, isCertain: false },
+      { interrupts: [b], next: ["ask", "other"], stopped: undefined, doubtful: [] },
     ],
     "is what a node asks that failed before and was tried again": [
       {
         ...state([], ["ask"], { status: "interrupted", interrupts: { t: [a] } }),
         tasks: [{ id: "t", name: "ask", interrupts: [a], error: "no mail" }],
       },
-      { interrupts: [a], next: ["ask"], stopped: false, isCertain: true },
+      { interrupts: [a], next: ["ask"], stopped: false, doubtful: [] },
+    ],
+    "is what the nodes ask that come next, and not what others asked beside them": [
+      sideBySide(["left", [a]], ["right", [b]])(["right"], { status: "idle" }),
+      { interrupts: [b], next: ["right"], stopped: undefined, doubtful: [] },
+    ],
+    "is also what a row of the last subgraph does not list": [
+      sideBySide(
+        ["work", [a]],
+        ["work", [b]],
+        ["work", []],
+      )(["work", "work"], {
+        status: "interrupted",
+        interrupts: { u: [b] },
+      }),
+      { interrupts: [b, a], next: ["work", "work"], stopped: false, doubtful: [] },
+    ],
+    "is what the row lists where no other task of the node comes next": [
+      sideBySide(["work", [a]], ["work", [b]])(["work"], { status: "interrupted", interrupts: { u: [b] } }),
+      { interrupts: [b], next: ["work"], stopped: false, doubtful: [] },
+    ],
+    "may be either of two where one of them comes next, and the row does not say which": [
+      sideBySide(["work", [a]], ["work", [b]])(["work"], { status: "idle", interrupts: {} }),
+      { interrupts: [a, b], next: ["work"], stopped: undefined, doubtful: [a, b] },
     ],
     "is nothing in a thread that is done": [
       state([], [], { status: "idle" }),
-      { interrupts: [], next: [], stopped: false, isCertain: true },
+      { interrupts: [], next: [], stopped: false, doubtful: [] },
     ],
     "is its next step where it stopped without a question": [
       state([], ["send"], { status: "interrupted", interrupts: { t: [] } }),
-      { interrupts: [], next: ["send"], stopped: true, isCertain: true },
+      { interrupts: [], next: ["send"], stopped: true, doubtful: [] },
     ],
     "may be its next step where the row lists no questions at all": [
       state([], ["send"], { status: "interrupted" }),
-      { interrupts: [], next: ["send"], stopped: undefined, isCertain: false },
+      { interrupts: [], next: ["send"], stopped: undefined, doubtful: [] },
     ],
     "is read from a row of any shape": [
       state([], [], {
         status: "interrupted",
         interrupts: { t: null, u: [7, { interrupt_id: "c" }] } as never,
       }),
-      { interrupts: [{ id: "c", value: null }], next: [], stopped: false, isCertain: true },
+      { interrupts: [{ id: "c", value: null }], next: [], stopped: false, doubtful: [] },
     ],
   };
   for (const [statement, [given, expected]] of Object.entries(cases))

@@ -60,7 +60,7 @@ describe("What lets a waiting thread go on", () => {
     equal(stands({ next: [], ...row("interrupted") }), false);
     equal(stands({ next: ["send"], ...row("busy") }), false);
     equal(stands({ next: ["send"] }), false);
-    equal(stands({ ...waiting(asks("a")), next: ["send"], ...row("interrupted") }), false);
+    equal(stands({ ...waiting(asks("a")), next: ["ask"], ...row("interrupted") }), false);
     equal(stands({ next: ["send"], ...row("interrupted", { t: [asks("a")] }) }), false);
     equal(stands({ next: ["send"], ...row("idle", {}) }), false);
     equal(continueStep.refusal(stateOf({})), "This thread does not stand at a breakpoint any more.");
