@@ -6,11 +6,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
 import { graphProjectTooltip } from "../../src/editor/views/deployments/graphProjectRows.ts";
+import { WorkspaceGraphs } from "../../src/editor/workspaceGraphs/workspaceGraphs.ts";
 import { openFile, openSource } from "../../src/editor/runPanel/openSource.ts";
 import { drawTree, type Extension, showView, theExtension, tidyUp } from "./extensionUnderTest.ts";
 import { makeProject, type TestProject } from "./graphProject.ts";
 import { Person } from "./person.ts";
 import { freePort, isListening } from "../../src/editor/workspaceGraphs/serverProcess.ts";
+import { TestMemento } from "../support/testMemento.ts";
 import { until } from "../support/until.ts";
 
 const serverMs = 60_000;
@@ -220,7 +222,26 @@ describe("The graphs of the workspace", function () {
 
     const { pid } = extension.workspaceGraphs.facts(project.id)!;
     assert.notDeepEqual(project.processes(), []);
-    await vscode.commands.executeCommand("agentOperations.graphs.stop", ref());
+
+    // Another window sees it as its own, and neither ends it for the other unasked.
+    const { extensionPath, globalStorageUri } = extension.context;
+    const memory = new TestMemento() as unknown as vscode.Memento;
+    const other = new WorkspaceGraphs({ extensionPath, globalStorageUri, workspaceState: memory });
+    await other.find();
+    assert.equal(await other.otherServer(project.id), undefined);
+    await until("the other window sees it", () => other.state(project.id).kind === "running");
+    await other.shutdown();
+    other.dispose();
+    const note = join(globalStorageUri.fsPath, "graphs", project.id, "windows", `${process.ppid}-other`);
+    await writeFile(note, "");
+    using person = new Person();
+    const stop = () => vscode.commands.executeCommand("agentOperations.graphs.stop", ref());
+    await stop();
+    assert.match(person.told.join(), /Stop the graphs of .* for all windows\?.*Another window/s);
+    assert.equal(state().kind, "running");
+    process.kill(pid, 0);
+    await rm(note);
+    await stop();
     assert.equal(state().kind, "stopped");
     assert.throws(() => process.kill(pid, 0));
     assert.deepEqual(project.processes(), []);

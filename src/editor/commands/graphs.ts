@@ -101,12 +101,11 @@ export function commands(
       await startProject(services, await chooseProject(services, node, "Start Graphs"));
     },
     "agentOperations.graphs.stop": async (node) => {
-      const { id } = await chooseProject(services, node, "Stop Graphs");
-      await workspaceGraphs.stop(id);
+      await stopProject(services, await chooseProject(services, node, "Stop Graphs"));
     },
     "agentOperations.graphs.restart": async (node) => {
       const project = await chooseProject(services, node, "Restart Graphs");
-      await workspaceGraphs.stop(project.id);
+      await stopProject(services, project);
       await startProject(services, project);
     },
     "agentOperations.graphs.useRunning": async (node) => {
@@ -138,7 +137,22 @@ export async function startProject(
   await abortable(`Starting the graphs of ${name}`, (signal) => workspaceGraphs.start(id, signal));
 }
 
-/** The same with the debugger, which stays with it. */
+/** Stops a project's server; that of other windows, too, only when a person agrees. */
+async function stopProject(
+  { workspaceGraphs }: Pick<Services, "workspaceGraphs">,
+  { id, name }: GraphProject,
+): Promise<void> {
+  if (await workspaceGraphs.isShared(id)) {
+    await confirm(
+      `Stop the graphs of ${name} for all windows?`,
+      "Another window of this editor uses their server, too. Runs that are going on end.",
+      "Stop",
+    );
+  }
+  await workspaceGraphs.stop(id);
+}
+
+/** Starts it with the debugger, which stays with it. */
 async function debugProject(
   services: Pick<Services, "graphDebugger" | "workspaceGraphs">,
   project: GraphProject,

@@ -261,7 +261,7 @@ export class GraphDebugger implements vscode.Disposable {
   /** A session that holds its process does not end with the first one, and would hold it for ever. */
   async #letGo(attached: Attached): Promise<void> {
     const { project, endsServer, sessions } = attached;
-    if (endsServer) return this.#graphs.stop(project.id);
+    if (endsServer && !(await this.#graphs.isShared(project.id))) return this.#graphs.stop(project.id);
     attached.endingUntil = Date.now() + endingMs;
     await goOn(attached.stops);
     await Promise.all([...sessions].map((session) => vscode.debug.stopDebugging(session)));

@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from "node:crypto";
-import { link, readFile, rm, writeFile } from "node:fs/promises";
+import { link, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { isAlive } from "./nodeProcess.ts";
@@ -43,6 +43,12 @@ export async function noteWindow(directory: string): Promise<() => Promise<void>
   const note = join(directory, WINDOWS, `${String(process.pid)}-${randomUUID()}`);
   await writeFile(note, "", { mode: 0o600 });
   return () => rm(note, { force: true });
+}
+
+/** Whether a window of another process uses what lies in the directory. */
+export async function hasOtherWindows(directory: string): Promise<boolean> {
+  const notes = await readdir(join(directory, WINDOWS)).catch(() => []);
+  return notes.map((note) => Number.parseInt(note, 10)).some((pid) => pid !== process.pid && isAlive(pid));
 }
 
 /** False when another process that runs has it. */

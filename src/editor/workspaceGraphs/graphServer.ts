@@ -53,7 +53,7 @@ export class GraphServer {
   #starting: { readonly promise: Promise<string>; readonly abort: AbortController } | undefined;
   /** Takes back the note that this window uses it. */
   #note: (() => Promise<void>) | undefined;
-  /** How this window started it. */
+  /** How this window started it; undefined where another one did. */
   #commandLine: CommandLine | undefined;
   /** When it ended by itself lately, epoch milliseconds. */
   #ends: readonly number[] = [];
@@ -142,7 +142,6 @@ export class GraphServer {
 
   async #start(commandLine: CommandLine, port: number, signal: AbortSignal): Promise<string> {
     const { storage, readyMs } = this.#options;
-    this.#commandLine = commandLine;
     this.#set({ kind: "starting" });
     try {
       const ready = AbortSignal.any([signal, AbortSignal.timeout(readyMs)]);
@@ -166,7 +165,8 @@ export class GraphServer {
       }
     } catch (error) {
       if (this.#state.kind === "broken") throw error;
-      await this.#giveUp();
+      // One that another window started is left to that.
+      await (this.#commandLine === undefined ? this.#leave() : this.#giveUp());
       const message = error instanceof Error ? error.message : String(error);
       this.#set(signal.aborted ? { kind: "stopped" } : { kind: "failed", message });
       throw error;
@@ -176,6 +176,7 @@ export class GraphServer {
   async #spawn(commandLine: CommandLine, port: number): Promise<GraphServerRecord> {
     this.#note ??= await noteWindow(this.#options.storage);
     const record = await spawnServer(this.#options, commandLine, port);
+    this.#commandLine = commandLine;
     await this.#record.write(record);
     return record;
   }
@@ -184,8 +185,7 @@ export class GraphServer {
     this.#note ??= await noteWindow(this.#options.storage);
     this.#running = record;
     this.#log = new ServerLog(this.#options.folder);
-    this.#endingSince = undefined;
-    this.#refusals = 0;
+    [this.#endingSince, this.#refusals] = [undefined, 0];
     this.#set({ kind: "starting" });
     this.#following = new AbortController();
     void this.#follow(record, this.#following.signal);
@@ -286,7 +286,7 @@ export class GraphServer {
   async #leave(): Promise<void> {
     this.#following?.abort();
     this.#following = undefined;
-    this.#running = undefined;
+    [this.#running, this.#commandLine] = [undefined, undefined];
     const note = this.#note;
     this.#note = undefined;
     await note?.();

@@ -142,6 +142,12 @@ export class WorkspaceGraphs implements vscode.Disposable {
     await (await this.#server(this.#known(id))).stop();
   }
 
+  /** Whether another window of this editor uses the project's server, too. */
+  async isShared(id: string): Promise<boolean> {
+    const { hasOtherWindows } = await import("../kit/directoryLock.ts");
+    return hasOtherWindows(this.#storage(id));
+  }
+
   /** Attaches to a server that this window or another one started; a project whose server never ran is left alone. */
   async resume(id: string): Promise<void> {
     const project = this.project(id);
@@ -155,6 +161,8 @@ export class WorkspaceGraphs implements vscode.Disposable {
 
   /** Where a server of the project's graphs answers that was started outside of the editor; undefined where none does. */
   async otherServer(id: string): Promise<string | undefined> {
+    // One that another window of this editor started is no stranger's.
+    await this.resume(id);
     const { otherServer } = await import("./otherServers.ts");
     const project = this.project(id);
     const ours = [...this.#facts.values()].flatMap((record) => record?.pid ?? []);
@@ -219,7 +227,7 @@ export class WorkspaceGraphs implements vscode.Disposable {
 
   async #server(project: GraphProject): Promise<GraphServer> {
     const { id, folder } = project;
-    const { extensionPath, globalStorageUri } = this.#context;
+    const { extensionPath } = this.#context;
     if (this.#servers.size === 0) void this.#markProblems();
     const made =
       this.#servers.get(id) ??
@@ -227,7 +235,7 @@ export class WorkspaceGraphs implements vscode.Disposable {
         const server: GraphServer = new GraphServer(
           {
             folder: folder.fsPath,
-            storage: join(globalStorageUri.fsPath, "graphs", id),
+            storage: this.#storage(id),
             supervisor: join(extensionPath, "dist", "graphSupervisor.cjs"),
           },
           () => this.#serverChanged(id, server),
@@ -237,6 +245,11 @@ export class WorkspaceGraphs implements vscode.Disposable {
       });
     this.#servers.set(id, made);
     return made;
+  }
+
+  /** The folder of what its windows share. */
+  #storage(id: string): string {
+    return join(this.#context.globalStorageUri.fsPath, "graphs", id);
   }
 
   async #markProblems(): Promise<void> {

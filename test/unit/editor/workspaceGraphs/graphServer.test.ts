@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { hasOtherWindows } from "../../../../src/editor/kit/directoryLock.ts";
 import { isAlive } from "../../../../src/editor/kit/nodeProcess.ts";
 import { findCommandLine, versionWarning } from "../../../../src/editor/workspaceGraphs/commandLine.ts";
 import { GraphServer } from "../../../../src/editor/workspaceGraphs/graphServer.ts";
@@ -111,6 +112,21 @@ describe("The server of a project's graphs", () => {
     await until("it is gone", () => !isAlive(pid) && !isAlive(child));
   });
 
+  it("is left alone by a window that only waited for it", async () => {
+    await writeFile(join(folder, "mode"), "silent");
+    const [first, second] = [window(), window({ readyMs: 500 })];
+    const starting = started(first).catch(() => undefined);
+    await until("it starts", () => first.running);
+    await assert.rejects(started(second), /not ready in 0.5 s/);
+    const abort = new AbortController();
+    const waiting = second.start(await findCommandLine(folder, "node"), 0, abort.signal);
+    abort.abort();
+    await assert.rejects(waiting, { name: "AbortError" });
+    assert(isAlive(first.running!.pid));
+    await first.stop();
+    await starting;
+  });
+
   it("ends when its window was killed", async () => {
     const storage = join(folder, "storage");
     const script = `
@@ -127,7 +143,10 @@ describe("The server of a project's graphs", () => {
     const [said] = (await once(other.stdout, "data")) as [Buffer];
     const pid = Number(said.toString());
     assert(isAlive(pid));
+    assert(await hasOtherWindows(storage));
     other.kill("SIGKILL");
+    await once(other, "exit");
+    assert.equal(await hasOtherWindows(storage), false);
     await until("it is gone", async () => !isAlive(pid) && !isAlive(await childPid()));
   });
 
