@@ -170,5 +170,10 @@ describe("a thread whose graph was changed on a real agent server", function () 
     const position = await readPosition(thread.course);
     assert.match(await refusal(() => goOnPlan(position)), /now begin, left, other, join/);
     assert.match(await refusal(() => skipPlan(position, "right", null)), /no step “right” any more/);
+    const checkpointId = checkpointIn(position.state) ?? "";
+    const values = { fail_times: 0 };
+    await thread.follow(forkPlan(position, position.state, { checkpointId, values, asNode: "begin" }));
+    const done = (await thread.values())["done"] as readonly string[];
+    assert.deepEqual(done.toSorted(), ["begin 1", "join 1", "left 1", "other 1"]);
   });
 });

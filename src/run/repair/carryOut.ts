@@ -5,7 +5,7 @@ import { isOver } from "../fold/runDraft.ts";
 import { checkpointIn } from "../history/pages.ts";
 import { readThread, statusOf } from "../session/server.ts";
 import type { Plan } from "./plan.ts";
-import { busy, changedMeanwhile, type CourseThread } from "./threadPosition.ts";
+import { busy, changedMeanwhile, CourseRefusal, type CourseThread } from "./threadPosition.ts";
 
 /** What was written, and the run that is to be started then. */
 export interface Written {
@@ -25,6 +25,22 @@ export async function carryOut(thread: CourseThread, { head, update, run }: Plan
     throw statusOf(error) === 409 ? busy() : error;
   });
   const now = await server.threads.state(threadId, { signal });
-  if (checkpointIn(now) !== written?.checkpoint.checkpoint_id) throw changedMeanwhile();
+  const isBeside = update.checkpoint === undefined && (await isCrowded(thread, head));
+  if (checkpointIn(now) !== written?.checkpoint.checkpoint_id || isBeside)
+    throw new CourseRefusal(
+      "Somebody else changed this thread in the same moment. What you wrote is among its states, and you started nothing.",
+      "Look at what it is now, and start from there.",
+    );
   return { state: now, run };
+}
+
+/** Whether more than one state was written on the one that was newest, or what was written lies on another one. */
+async function isCrowded(
+  { server, threadId, signal }: CourseThread,
+  head: string | undefined,
+): Promise<boolean> {
+  const states = await server.threads.history?.(threadId, { limit: 4, signal });
+  if (states === undefined) return false;
+  const onHead = states.filter(({ parent_checkpoint: parent }) => parent?.checkpoint_id === head);
+  return onHead.length > 1 || states[0]?.parent_checkpoint?.checkpoint_id !== head;
 }

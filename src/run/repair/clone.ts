@@ -6,7 +6,7 @@ import { isOver } from "../fold/runDraft.ts";
 import { pendingInterrupts } from "../fold/threadState.ts";
 import { checkpointIn, lengthOf, pagesBefore } from "../history/pages.ts";
 import { isList, isObject, sameJson, textOf } from "../json/json.ts";
-import { readThread, statusOf } from "../session/server.ts";
+import { readThread, type RunServer, statusOf } from "../session/server.ts";
 import { changedMessages, keysThatDiffer } from "./stateEdit.ts";
 import { CourseRefusal, type CourseThread } from "./threadPosition.ts";
 
@@ -26,6 +26,17 @@ export interface ClonePlan {
   readonly length: number;
   /** What the clone lacks, a sentence each. */
   readonly leftOut: readonly string[];
+}
+
+/** Where it is to be made. */
+interface Place {
+  readonly server: {
+    readonly threads: RunServer["threads"] & {
+      /** Absent where what was made can't be taken back. */
+      delete?(threadId: string): Promise<unknown>;
+    };
+  };
+  readonly signal: AbortSignal;
 }
 
 /** What became of it. */
@@ -77,16 +88,22 @@ export function nodesWritten({ supersteps }: ClonePlan): readonly string[] {
   return [...new Set(nodes)].filter((node) => node !== "__start__");
 }
 
-/** Writes the clone, and compares it with what it was made of, state by state. A server that takes no steps gets the newest state. */
+/**
+ * Writes the clone, and compares it with what it was made of, state by state. A server that takes no steps gets the newest
+ * state; one that refuses that, too, keeps nothing of it, and what it answered is thrown.
+ */
 export async function writeClone(
-  { server, signal }: Pick<CourseThread, "server" | "signal">,
+  { server, signal }: Place,
   { supersteps, states, title }: ClonePlan,
   graphId: string,
 ): Promise<Cloned> {
   const { threads } = server;
   const metadata = { graph_id: graphId, ...(title !== undefined && { title }) };
-  const whole = await threads.create({ metadata, supersteps }, { signal }).catch((error: unknown) => {
+  // A server that refuses the steps may have made the thread all the same: by an id of ours it is found.
+  const fresh = { thread_id: crypto.randomUUID(), metadata };
+  const whole = await threads.create({ ...fresh, supersteps }, { signal }).catch(async (error: unknown) => {
     if (![400, 404, 422, 500, 501].includes(statusOf(error) ?? 0)) throw error;
+    await threads.delete?.(fresh.thread_id).catch(() => undefined);
     return undefined;
   });
   if (whole !== undefined) {
@@ -96,11 +113,16 @@ export async function writeClone(
     const different = states.filter((state, at) => !sameState(state, written[at])).length;
     return { threadId, onlyNewest: false, different };
   }
-  const { thread_id: threadId } = await threads.create({ metadata }, { signal });
+  const { thread_id: threadId } = await threads.create({ ...fresh, if_exists: "do_nothing" }, { signal });
   const newest = states.at(-1);
   const asNode = supersteps.at(-1)?.updates.at(-1)?.as_node ?? "__start__";
   if (newest !== undefined)
-    await threads.update?.(threadId, { values: newest.values, as_node: asNode }, { signal });
+    await threads
+      .update?.(threadId, { values: newest.values, as_node: asNode }, { signal })
+      .catch(async (error: unknown) => {
+        await threads.delete?.(threadId).catch(() => undefined);
+        throw error;
+      });
   const now = await threads.state(threadId, { signal });
   const isSame = newest !== undefined && sameState(newest, now);
   return { threadId, onlyNewest: true, different: isSame ? 0 : 1 };
@@ -108,7 +130,11 @@ export async function writeClone(
 
 /** The state and those before it, the oldest first. */
 async function readBranch(
-  { server, threadId, signal }: CourseThread,
+  {
+    server,
+    threadId,
+    signal,
+  }: { readonly server: Place["server"]; readonly threadId: string; readonly signal: AbortSignal },
   head: ThreadState,
 ): Promise<readonly ThreadState[]> {
   const known = new Map<string, ThreadState>();

@@ -70,11 +70,18 @@ export function skipPlan(position: ThreadPosition, node: string, values: Json): 
   if (!pending.some(({ name }) => name === node)) throw notThere(position, node);
   const others = pending.filter(({ name }) => name !== node);
   const next = graph === undefined ? [] : nextNodes(graph, node);
+  const checkpointId = checkpointIn(state);
   const behind = next.filter((name) => !others.some((other) => other.name === name));
   return {
-    head: checkpointIn(state),
-    // At the newest checkpoint a server keeps what nodes beside this one returned; at a named one it drops that.
-    update: { values, as_node: node },
+    head: checkpointId,
+    update: {
+      // Of two people who write at once, one result is left behind where both name the checkpoint. A node beside this one
+      // forbids it: what that returned is dropped then.
+      ...(state.next.length === 1 &&
+        state.tasks.length === 1 &&
+        checkpointId !== undefined && { checkpoint: { checkpoint_id: checkpointId } }),
+      ...{ values, as_node: node },
+    },
     run: runFrom(position, position.runs.at(-1)),
     effects: effectsOf(position, [...others, ...behind.map((name) => ({ name, again: false }))]),
   };

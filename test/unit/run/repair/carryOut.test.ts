@@ -58,7 +58,20 @@ describe("Carrying out a change of course", () => {
     thread.server.threads.update = () => Promise.reject(new Refusal(500, "disk full"));
     assert.equal(await why(carryOut(thread, { ...plan, update })), "disk full");
     thread.server.threads.update = () => Promise.resolve({ checkpoint: { checkpoint_id: "mine" } });
-    assert.match(await why(carryOut(thread, { ...plan, update })), /went on meanwhile/);
+    const inSameMoment = /in the same moment. What you wrote is among its states, and you started nothing/;
+    assert.match(await why(carryOut(thread, { ...plan, update })), inSameMoment);
+    for (const [states, checkpoint, refused] of [
+      [[stateAt("new", {}, "another")], undefined, true],
+      [[stateAt("new", {}, "head"), stateAt("theirs", {}, "head")], undefined, true],
+      [[stateAt("new", {}, "head"), stateAt("head", {}, "before")], undefined, false],
+      // What is written at a named state lies on that, wherever the thread stood.
+      [[stateAt("new", {}, "another")], { checkpoint_id: "another" }, false],
+    ] as const) {
+      const { thread: same } = threadAt("head");
+      same.server.threads.history = () => Promise.resolve(states);
+      const given = { ...update, ...(checkpoint && { checkpoint }) };
+      assert.equal(inSameMoment.test(await why(carryOut(same, { ...plan, update: given }))), refused);
+    }
   });
 
   it("is not to be had of a server that writes no states, nor of a thread in which nothing ran", async () => {

@@ -1,217 +1,13 @@
 import { strict as assert } from "node:assert";
-import type { JsonObject, Run, ThreadState } from "../../../../src/api/agentServer/wire.ts";
+import type { ThreadState } from "../../../../src/api/agentServer/wire.ts";
+import { writeClone } from "../../../../src/run/repair/clone.ts";
 import type { RunServer } from "../../../../src/run/session/server.ts";
-import { nodesWritten, planClone, writeClone } from "../../../../src/run/repair/clone.ts";
-import { CourseRefusal } from "../../../../src/run/repair/threadPosition.ts";
 import { Refusal } from "../session/scriptedServer.ts";
-
-const { signal } = new AbortController();
-const words = { role: "user", content: "Hello" };
-const hello = { type: "human", content: "Hello", id: "m1" };
-
-type Task = ThreadState["tasks"][number];
-
-/** A task that returned something. */
-function done(name: string, result: unknown): Task {
-  return { id: `task of ${name}`, name, interrupts: [], result } as Task;
-}
-
-function state(
-  id: string,
-  parent: string | undefined,
-  source: string,
-  values: object,
-  tasks: readonly Task[] = [],
-): ThreadState {
-  const checkpoint = (name: string) => ({ thread_id: "t", checkpoint_ns: "", checkpoint_id: name });
-  return {
-    values: values as JsonObject,
-    tasks,
-    next: tasks.map(({ name }) => name),
-    metadata: { source },
-    created_at: null,
-    checkpoint: checkpoint(id),
-    parent_checkpoint: parent === undefined ? null : checkpoint(parent),
-  };
-}
-
-const start = state("0", undefined, "input", {}, [done("__start__", { messages: words, key: "k1" })]);
-const asked = state("1", "0", "loop", { messages: [hello], key: "k1" }, [
-  done("plan", { plan: [{ key: "k2", step: "look" }] }),
-]);
-const planned = state(
-  "2",
-  "1",
-  "loop",
-  { messages: [hello], key: "k1", plan: [{ key: "k2", step: "look" }] },
-  [done("left", { a: 1 }), done("right", null)],
-);
-const ended = state("3", "2", "loop", { ...planned.values, a: 1 });
-const left = state("2b", "1", "fork", { ...planned.values, plan: ["left behind"] });
-const whole = [start, asked, planned, ended] as const;
-
-interface Kept {
-  /** The oldest first. */
-  readonly states?: readonly ThreadState[];
-  readonly runs?: readonly Pick<Run, "run_id" | "status">[];
-  readonly row?: object;
-  readonly history?: undefined;
-}
-
-/** A server that keeps one thread. */
-function keeping({ states = whole, runs = [], row = {}, ...rest }: Kept = {}): RunServer {
-  const newestFirst = [...states].reverse();
-  return {
-    threads: {
-      state: () => Promise.resolve(newestFirst[0]),
-      row: () => Promise.resolve({ thread_id: "t", status: "idle", metadata: {}, ...row }),
-      history: (_: string, { before }: { before: string }) => {
-        const at = newestFirst.findIndex(({ checkpoint }) => checkpoint?.checkpoint_id === before);
-        return Promise.resolve(newestFirst.slice(at + 1));
-      },
-      ...("history" in rest && { history: undefined }),
-    },
-    runs: { list: () => Promise.resolve(runs.map((run) => ({ created_at: "", kwargs: {}, ...run }))) },
-  } as unknown as RunServer;
-}
-
-const plan = (kept: Kept = {}, keys: readonly string[] = []) =>
-  planClone({ server: keeping(kept), threadId: "t", signal }, keys);
-
-describe("the plan of a clone", () => {
-  it("has a step for each state that a node made, with what it returned and the ids of its messages", async () => {
-    const { supersteps, states, length, leftOut, graphId, title } = await plan({
-      states: [start, asked, left, planned, ended],
-      row: { metadata: { graph_id: "chat", title: "Tides" } },
-    });
-    assert.deepEqual(supersteps, [
-      { updates: [{ values: { messages: [hello], key: "k1" }, as_node: "__start__" }] },
-      { updates: [{ values: { plan: [{ key: "k2", step: "look" }] }, as_node: "plan" }] },
-      { updates: [{ values: { a: 1 }, as_node: "left" }] },
-    ]);
-    assert.deepEqual(
-      states.map(({ values }) => values),
-      [asked, planned, ended].map(({ values }) => values),
-    );
-    assert.equal(length, JSON.stringify(supersteps).length);
-    assert.deepEqual(leftOut, ["Runs, their events and feedback stay where they are."]);
-    assert.deepEqual([graphId, title], ["chat", "Tides"]);
-  });
-
-  it("names no graph and no title that the server does not tell", async () => {
-    const { graphId, title } = await plan({ row: { metadata: { graph_id: 7 } } });
-    assert.deepEqual([graphId, title], [undefined, undefined]);
-  });
-
-  it("masks the values of the chosen keys wherever they stand, in steps and in states", async () => {
-    const { supersteps, states, leftOut } = await plan({}, ["key", "a"]);
-    assert.ok(!/k1|k2|"a":1/.test(JSON.stringify([supersteps, states.map(({ values }) => values)])));
-    assert.deepEqual(supersteps[1]?.updates[0]?.values, { plan: [{ key: "•••", step: "look" }] });
-    assert.deepEqual(states.at(-1)?.values["a"], "•••");
-    assert.deepEqual(leftOut.slice(1), ["Values of key, a."]);
-  });
-
-  it("writes nothing for a later input, which its first step brings", async () => {
-    const second = state("4", "3", "input", ended.values, [done("__start__", { messages: [words] })]);
-    const { supersteps } = await plan({ states: [...whole, second, state("5", "4", "loop", ended.values)] });
-    assert.equal(supersteps.length, 4);
-    assert.deepEqual(supersteps[3]?.updates, [{ values: { messages: [hello] }, as_node: "__start__" }]);
-  });
-
-  for (const source of ["update", "fork"])
-    it(`writes what a person changed as the node that it took the place of (${source})`, async () => {
-      const open = {
-        ...planned,
-        next: ["left", "right"],
-        tasks: [done("left", { a: 9 }), done("right", {})],
-      };
-      const written = { ...state("3", "2", source, { ...planned.values, a: 5 }), next: ["left"] };
-      const { supersteps } = await plan({ states: [start, asked, open, written] });
-      assert.deepEqual(supersteps[2], { updates: [{ values: { a: 5 }, as_node: "right" }] });
-    });
-
-  it("writes what was changed before an open step as that step, and at the end as an input", async () => {
-    const before = { ...state("3", "2", "update", { ...planned.values, a: 5 }), next: ["left", "right"] };
-    assert.equal(
-      (await plan({ states: [start, asked, planned, before] })).supersteps[2]?.updates[0]?.as_node,
-      "left",
-    );
-    const behind = state("4", "3", "update", { ...ended.values, messages: [hello, { ...hello, id: "m2" }] });
-    const { supersteps } = await plan({ states: [...whole, behind] });
-    assert.deepEqual(supersteps[3], {
-      updates: [{ values: { messages: [{ ...hello, id: "m2" }] }, as_node: "__start__" }],
-    });
-  });
-
-  it("keeps the ids that messages have, and those without a likeness in the state as they are", async () => {
-    const messages = [{ ...words, id: "own" }, { role: "user", content: "Gone" }, words];
-    const twice = [hello, { ...hello, id: "m2" }];
-    const first = { ...start, tasks: [done("__start__", { messages })] };
-    const next = { ...asked, values: { messages: twice } };
-    const { supersteps } = await plan({ states: [first, next] });
-    assert.deepEqual(supersteps[0]?.updates[0]?.values, { messages: [messages[0], messages[1], twice[1]] });
-    const bare = { ...asked, values: { key: "k1" } };
-    const asWritten = (await plan({ states: [start, bare] })).supersteps[0]?.updates[0]?.values;
-    assert.deepEqual(asWritten, { messages: words, key: "k1" });
-  });
-
-  const running = { run_id: "r", status: "running" };
-  const question = { id: "q", value: "Go on?" };
-  const asking = { ...planned, tasks: [{ ...done("left", null), interrupts: [question] }] } as ThreadState;
-  const nested = {
-    ...planned,
-    tasks: [{ ...done("left", { a: 1 }), checkpoint: { checkpoint_ns: "left:1" } }],
-  };
-  const lacks: Readonly<Record<string, readonly [Kept, string | undefined]>> = {
-    "a busy thread": [
-      { row: { status: "busy" } },
-      "A run goes on: what it does from now on is not in the clone.",
-    ],
-    "a run that goes on": [
-      { runs: [running] },
-      "A run goes on: what it does from now on is not in the clone.",
-    ],
-    "a run that is over": [{ runs: [{ run_id: "r", status: "success" }] }, undefined],
-    "a question": [
-      { states: [start, asked, asking] },
-      "The question that waits is asked anew when the clone goes on.",
-    ],
-    subgraphs: [{ states: [start, asked, nested, ended] }, "States within subgraphs."],
-  };
-  for (const [what, [kept, said]] of Object.entries(lacks))
-    it(`says what is left out for ${what}`, async () => {
-      const { leftOut } = await plan(kept);
-      assert.deepEqual(leftOut.slice(1), said === undefined ? [] : [said]);
-    });
-
-  const refusals: Readonly<Record<string, readonly [Kept, RegExp]>> = {
-    "a thread without steps": [{ states: [start] }, /has no steps yet/],
-    "a thread without a checkpoint": [{ states: [{ ...start, checkpoint: null }] }, /has no steps yet/],
-    "a history that ends too early": [{ states: [asked, planned, ended] }, /The beginning of this thread/],
-    "a server without a history": [{ history: undefined }, /does not tell its earlier states/],
-  };
-  for (const [what, [kept, message]] of Object.entries(refusals))
-    it(`is refused for ${what}`, async () => {
-      await assert.rejects(
-        plan(kept),
-        (error) => error instanceof CourseRefusal && message.test(error.message),
-      );
-    });
-
-  it("tells each node that it writes as once, but for the input", async () => {
-    const again = state("4", "3", "loop", ended.values);
-    const twice = { ...ended, tasks: [done("plan", {}), done("end", {})], next: ["plan", "end"] };
-    assert.deepEqual(nodesWritten(await plan({ states: [start, asked, planned, twice, again] })), [
-      "plan",
-      "left",
-      "end",
-    ]);
-  });
-});
+import { asked, ended, keeping, plan, planned, signal, whole } from "./clonedThread.ts";
 
 describe("a clone", () => {
-  /** Notes what is created and written; `refused` is the status with which steps are refused. */
-  function target(states: readonly ThreadState[], refused?: Error) {
+  /** Notes what is created and written; `refused` is the status with which steps are refused, `refusedState` that of one state. */
+  function target(states: readonly ThreadState[], refused?: Error, refusedState?: Error) {
     const calls: unknown[] = [];
     const { threads, ...rest } = keeping({ states });
     const server = {
@@ -226,12 +22,23 @@ describe("a clone", () => {
         },
         update: (_: string, body: object) => {
           calls.push(body);
-          return Promise.resolve({ checkpoint: { checkpoint_id: "new" } });
+          return refusedState === undefined
+            ? Promise.resolve({ checkpoint: { checkpoint_id: "new" } })
+            : Promise.reject(refusedState);
+        },
+        delete: (id: string) => {
+          calls.push(`delete ${id}`);
+          return Promise.reject(new Refusal(404, "nothing there"));
         },
       },
     } as unknown as RunServer;
-    return { calls, server };
+    return { calls: () => calls.map(withoutId), server };
   }
+  /** The id that it is given is another one each time. */
+  const withoutId = (call: unknown): unknown => {
+    const text = JSON.stringify(call).replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ours");
+    return JSON.parse(text) as unknown;
+  };
   const made = { graphId: "chat", title: "Tides", length: 1, leftOut: [] };
   const planOf = async () => ({ ...(await plan()), ...made });
 
@@ -242,15 +49,15 @@ describe("a clone", () => {
     const wanted = await planOf();
     const cloned = await writeClone({ server, signal }, wanted, "other");
     assert.deepEqual(cloned, { threadId: "clone", onlyNewest: false, different: 0 });
-    assert.deepEqual(calls, [
-      { metadata: { graph_id: "other", title: "Tides" }, supersteps: wanted.supersteps },
+    assert.deepEqual(calls(), [
+      { thread_id: "ours", metadata: { graph_id: "other", title: "Tides" }, supersteps: wanted.supersteps },
     ]);
   });
 
   it("has no title that its original has not", async () => {
     const { calls, server } = target(whole);
     await writeClone({ server, signal }, { ...(await planOf()), title: undefined }, "other");
-    assert.deepEqual((calls[0] as { metadata: object }).metadata, { graph_id: "other" });
+    assert.deepEqual((calls()[0] as { metadata: object }).metadata, { graph_id: "other" });
   });
 
   it("counts the states that are others, in values or in what comes next, or are not there", async () => {
@@ -273,11 +80,22 @@ describe("a clone", () => {
       const { calls, server } = target([ended], new Refusal(status, "refused"));
       const cloned = await writeClone({ server, signal }, await planOf(), "chat");
       assert.deepEqual(cloned, { threadId: "clone", onlyNewest: true, different: 0 });
-      assert.deepEqual(calls.slice(1), [
-        { metadata: { graph_id: "chat", title: "Tides" } },
+      assert.deepEqual(calls().slice(1), [
+        "delete ours",
+        {
+          ...{ thread_id: "ours", if_exists: "do_nothing" },
+          metadata: { graph_id: "chat", title: "Tides" },
+        },
         { values: ended.values, as_node: "left" },
       ]);
     });
+
+  it("leaves nothing behind where not even the newest state is taken", async () => {
+    const [steps, state] = [new Refusal(500, "no such graph"), new Refusal(404, "no such graph")];
+    const { calls, server } = target([], steps, state);
+    await assert.rejects(writeClone({ server, signal }, await planOf(), "chat"), state);
+    assert.deepEqual(calls().at(-1), "delete clone");
+  });
 
   it("says that its newest state is another", async () => {
     const { server } = target([planned], new Refusal(404, "refused"));
@@ -292,6 +110,6 @@ describe("a clone", () => {
     it(`is not written after ${what}`, async () => {
       const { calls, server } = target(whole, refused);
       await assert.rejects(writeClone({ server, signal }, await planOf(), "chat"), refused);
-      assert.equal(calls.length, 1);
+      assert.equal(calls().length, 1);
     });
 });

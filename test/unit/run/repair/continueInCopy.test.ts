@@ -165,7 +165,7 @@ describe("a stranded run", () => {
         row: () =>
           Promise.resolve({ thread_id: "t", status: "busy", metadata: { graph_id: "chat", owner: "me" } }),
         history: (id: string) => Promise.resolve(id === "t" ? [begin] : []),
-        create: (body: object) => Promise.resolve({ thread_id: "copy", ...body }),
+        create: () => Promise.resolve({ thread_id: "copy" }),
         patch: (id: string, { metadata }: { metadata: JsonObject }) =>
           Promise.resolve(void patched.push([id, metadata])),
       };

@@ -124,6 +124,12 @@ describe("Skipping a step", () => {
       { name: "right", again: false },
       { name: "join", again: false },
     ]);
+    const alone = skipPlan(position({ next: ["left"], tasks: [failedTask] }), "left", null);
+    assert.deepEqual(alone.update?.checkpoint, { checkpoint_id: "head" });
+    // What stood beside it and is done is no step any more that is to run, but what it returned still is to be kept.
+    const done = { ...failedTask, id: "2", name: "right" };
+    const last = skipPlan(position({ next: ["left"], tasks: [failedTask, done] }), "left", null);
+    assert.equal(last.update?.checkpoint, undefined);
     const beside = skipPlan(position({ next: ["left", "join"] }), "left", null);
     assert.deepEqual(beside.effects.first, [{ name: "join", again: false }]);
     assert.deepEqual(
