@@ -7,14 +7,13 @@ import { registerGraphDebugging } from "./editor/debugging/registration.ts";
 import { registerConnectionMarks } from "./editor/documents/connectionMarks.ts";
 import { createDocuments } from "./editor/documents/index.ts";
 import { ActivityLog } from "./editor/kit/activityLog.ts";
-import { PARQUET_EDITOR, RUN_PANEL } from "./editor/kit/ids.ts";
+import { COMPARISON_PANEL, PARQUET_EDITOR, RUN_PANEL } from "./editor/kit/ids.ts";
 import { Later } from "./editor/kit/later.ts";
 import { wasWatching } from "./editor/kit/remembered.ts";
 import { Report } from "./editor/kit/report.ts";
 import { LocalPlatform } from "./editor/localPlatform/localPlatform.ts";
 import type { ParquetDocument } from "./editor/parquet/parquetEditor.ts";
 import type { TableFile } from "./editor/parquet/tableReader.ts";
-import type { RunPanels } from "./editor/runPanel/runPanels.ts";
 import type { Core, Services } from "./editor/services.ts";
 import { registerStatusBar } from "./editor/views/statusBar.ts";
 import { WaitingThreads } from "./editor/threads/waitingThreads.ts";
@@ -40,7 +39,8 @@ export function activate(context: vscode.ExtensionContext): unknown {
   const documents = createDocuments(services, context, core.workspaceGraphs);
   subscriptions.push(services, panels, comparisons, ...Object.values({ ...views }));
   subscriptions.push(
-    registerRunPanels(panels),
+    bringBack(RUN_PANEL, panels),
+    bringBack(COMPARISON_PANEL, comparisons),
     registerParquetEditor(context, services),
     registerStatusBar({ core, panels, drafts: documents.drafts }),
   );
@@ -79,9 +79,12 @@ function createCore(context: vscode.ExtensionContext): Core {
   return { context, log, report, ...made };
 }
 
-/** The editor brings panels back after a window reload. */
-function registerRunPanels(panels: Later<RunPanels>): vscode.Disposable {
-  return vscode.window.registerWebviewPanelSerializer(RUN_PANEL, {
+/** The editor hands panels over after a window reload. */
+function bringBack(
+  viewType: string,
+  panels: Later<vscode.WebviewPanelSerializer & vscode.Disposable>,
+): vscode.Disposable {
+  return vscode.window.registerWebviewPanelSerializer(viewType, {
     deserializeWebviewPanel: async (panel, state) =>
       (await panels.get()).deserializeWebviewPanel(panel, state),
   });

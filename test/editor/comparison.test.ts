@@ -1,7 +1,8 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, fail, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { ComparisonPanel } from "../../src/editor/comparisons/comparisonPanel.ts";
 import type { ThreadRef } from "../../src/editor/connections/connection.ts";
+import { COMPARISON_PANEL } from "../../src/editor/kit/ids.ts";
 import type { RunPanel } from "../../src/editor/runPanel/runPanel.ts";
 import { type LocalPlatform, say } from "../support/localPlatform.ts";
 import { until } from "../support/until.ts";
@@ -110,9 +111,19 @@ describe("Comparing runs and threads", () => {
     ok(rows.includes("status,errors,messages,state write") && rows.includes("> send"), rows.join());
     deepEqual([panel.shown.facts.left.runs, panel.shown.facts.right.runs], ["run 1 of 2", "run 2 of 2"]);
     equal(panel.sides.right.compared.runId, second);
+    const again = await reloaded(panel);
+    deepEqual(await settled(again), rows);
+    deepEqual([again.shown.facts.left.runs, again.shown.facts.right.runs], ["run 1 of 2", "run 2 of 2"]);
     await extension.threads.delete([both]);
-    await until("it says so", () => panel.shown.facts.left.notes.join().includes("was deleted"));
-    deepEqual(drawn(panel), rows);
+    await until("it says so", () => again.shown.facts.left.notes.join().includes("was deleted"));
+    deepEqual(drawn(again), rows);
+  });
+
+  it("closes a tab that comes back after nobody knows any more what it compared", async () => {
+    const restored = vscode.window.createWebviewPanel(COMPARISON_PANEL, "restored", vscode.ViewColumn.Active);
+    const closed = new Promise<void>((resolve) => restored.onDidDispose(() => resolve()));
+    await extension.comparisons.deserializeWebviewPanel(restored, { panel: "unknown" });
+    await closed;
   });
 
   it("compares with what was selected before, as files are", async () => {
@@ -160,7 +171,25 @@ describe("Comparing runs and threads", () => {
       [panel.shown.comparison.left.status, panel.shown.comparison.right.status],
       ["success", "success"],
     );
+    const again = await reloaded(panel);
+    deepEqual(await settled(again), rows);
+    equal(again.sides.right.thread?.threadId, ids[2]);
   });
+
+  /** The tab as the editor brings it back after a reload of the window. */
+  async function reloaded(panel: ComparisonPanel): Promise<ComparisonPanel> {
+    const { left, right } = panel.sides;
+    const ids = [left, right].map(({ thread: shown }) => shown?.threadId);
+    const kept = () =>
+      extension.context.workspaceState
+        .get<[id: string, Record<"left" | "right", { threadId?: string }>][]>("comparisons", [])
+        .findLast(([, sides]) => sides.left.threadId === ids[0] && sides.right.threadId === ids[1])?.[0];
+    await until("it is kept", () => kept() !== undefined);
+    panel.close();
+    const tab = vscode.window.createWebviewPanel(COMPARISON_PANEL, "restored", vscode.ViewColumn.Active);
+    await extension.comparisons.deserializeWebviewPanel(tab, { panel: kept() });
+    return extension.comparisons.all.at(-1) ?? fail("it did not come back");
+  }
 });
 
 /** The diff that is in front, once it is there. */

@@ -6,7 +6,7 @@ import { compare } from "../../run/compare/comparison.ts";
 import type { FromComparison, SideName, ToComparison } from "../../run/compare/messages.ts";
 import type { ThreadRef } from "../connections/connection.ts";
 import { stepStates } from "../documents/threadStateUri.ts";
-import { pageHtml } from "../kit/webviewPage.ts";
+import { pageHtml, pageRoots } from "../kit/webviewPage.ts";
 import type { RunPanels } from "../runPanel/runPanels.ts";
 import type { Services } from "../services.ts";
 import { titleOnTab } from "../threads/servers/threadTitle.ts";
@@ -15,12 +15,23 @@ import { type Compared, HeldSide } from "./comparedSide.ts";
 /** How often what goes on is compared anew. */
 const pauseMs = 300;
 
+interface ComparisonNeeds {
+  readonly services: Services;
+  readonly panels: RunPanels;
+  /** By it the tab is found again after a reload of the window. */
+  readonly id: string;
+  /** Perhaps the thread of a side is known since its first run. */
+  readonly sideChanged: (self: ComparisonPanel) => void;
+  readonly closed: (self: ComparisonPanel) => void;
+}
+
 /** Compares its sides as long as its tab is open. */
 export class ComparisonPanel {
   readonly sides: Readonly<Record<SideName, HeldSide>>;
   readonly #panel: vscode.WebviewPanel;
   readonly #webview: vscode.Webview;
   readonly #panels: RunPanels;
+  readonly #sideChanged: () => void;
   #due: NodeJS.Timeout | undefined;
   #ready = false;
   /** What was begun for a tab that is closed since has nothing to draw. */
@@ -30,12 +41,9 @@ export class ComparisonPanel {
   constructor(
     panel: vscode.WebviewPanel,
     compared: Readonly<Record<SideName, Compared>>,
-    {
-      services,
-      panels,
-      closed,
-    }: { services: Services; panels: RunPanels; closed: (self: ComparisonPanel) => void },
+    { services, panels, id, sideChanged, closed }: ComparisonNeeds,
   ) {
+    this.#sideChanged = (): void => sideChanged(this);
     this.#panel = panel;
     this.#webview = panel.webview;
     this.#panels = panels;
@@ -61,10 +69,10 @@ export class ComparisonPanel {
       closed(this);
     });
     this.#each((side) => side.watch(panel.visible));
-    panel.webview.html = pageHtml(panel.webview, services.context.extensionUri, {
-      title: "Compare",
-      styleSheet: "compare.css",
-      script: "compare.js",
+    const { extensionUri } = services.context;
+    panel.webview.options = { enableScripts: true, localResourceRoots: [...pageRoots(extensionUri)] };
+    panel.webview.html = pageHtml(panel.webview, extensionUri, {
+      ...{ title: "Compare", styleSheet: "compare.css", script: "compare.js", panelId: id },
     });
     changed();
   }
@@ -107,6 +115,7 @@ export class ComparisonPanel {
       if (this.#panel.title !== title) this.#panel.title = title;
       this.#panel.iconPath = (right.isProtected ? right : left).icon;
       this.#shown = undefined;
+      this.#sideChanged();
       if (this.#ready) this.#send();
     }, pauseMs);
   }

@@ -14,8 +14,8 @@ export interface WebviewPage {
   readonly worker?: true;
   /** It shows pictures that came as data. */
   readonly pictures?: true;
-  /** Runs before the script. */
-  readonly prelude?: string;
+  /** By it the page's panel is found again that the editor brings back after a reload of the window. */
+  readonly panelId?: string;
 }
 
 /** Where pages have their files; nothing else of this machine can be read by them. */
@@ -39,7 +39,9 @@ export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, page
     "form-action 'none'",
     "base-uri 'none'",
   ].join("; ");
-  const prelude = page.prelude === undefined ? "" : `<script nonce="${nonce}">${page.prelude}</script>\n`;
+  const { panelId } = page;
+  const prelude =
+    panelId === undefined ? "" : `<script nonce="${nonce}">${rememberPanel(panelId)}</script>\n`;
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -55,4 +57,28 @@ ${prelude}</head>
 <script type="module" nonce="${nonce}" src="${file("dist", page.script)}"></script>
 </body>
 </html>`;
+}
+
+/**
+ * After a window reload the editor hands the host only what the page remembered, so the panel's id is put beside
+ * whatever the page itself remembers. It never changes: a page that dies with its window may not have saved its last
+ * state.
+ */
+function rememberPanel(id: string): string {
+  return `{
+const api = acquireVsCodeApi();
+const setState = (state) => api.setState({ ...state, panel: ${JSON.stringify(id)} });
+setState(api.getState());
+globalThis.acquireVsCodeApi = () => ({
+  postMessage: (message) => api.postMessage(message),
+  getState: () => api.getState(),
+  setState,
+});
+}`;
+}
+
+/** The id of the panel that a page remembered, or undefined when it remembered none. */
+export function rememberedPanel(state: unknown): string | undefined {
+  if (typeof state !== "object" || state === null || !("panel" in state)) return undefined;
+  return typeof state.panel === "string" ? state.panel : undefined;
 }

@@ -10,8 +10,7 @@ import type { HeldSession } from "../threads/sessions.ts";
 import { isLive } from "../threads/sessionWatch.ts";
 import { optionsIn, type SavedInput, writtenIn } from "../threads/inputs/savedInput.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
-import { pageRoots } from "../kit/webviewPage.ts";
-import { runPanelHtml } from "./html.ts";
+import { pageHtml, pageRoots } from "../kit/webviewPage.ts";
 import { type PageRequest, PageRequests } from "./pageRequests.ts";
 import { PanelFacts } from "./panelFacts.ts";
 import { PanelGuard } from "./panelGuard.ts";
@@ -88,7 +87,10 @@ export class RunPanel {
     });
     panel.onDidDispose(() => this.#closed());
     this.#held.watch(panel.visible);
-    panel.webview.html = runPanelHtml(panel.webview, extensionUri, id);
+    panel.webview.html = pageHtml(panel.webview, extensionUri, {
+      ...{ title: "Run", styleSheet: "runPanel.css", script: "webview.js", panelId: id },
+      ...{ worker: true, pictures: true },
+    });
     this.#drawTab();
     this.factsChanged();
     this.renewFacts();

@@ -7,8 +7,7 @@ import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import { isSameThread } from "../connections/serverRef.ts";
 import { CONTEXTS, RUN_PANEL, SECTION, SETTINGS } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
-import { pageRoots } from "../kit/webviewPage.ts";
-import { rememberedPanel } from "./html.ts";
+import { pageRoots, rememberedPanel } from "../kit/webviewPage.ts";
 import { PanelTargets } from "./panelTargets.ts";
 import { RunPanel } from "./runPanel.ts";
 
