@@ -5,6 +5,7 @@ import type { LocalPlatform } from "../support/localPlatform.ts";
 import { list, say, text } from "../support/localPlatform.ts";
 import { until } from "../support/until.ts";
 import { ageless, connectServer, drawRows, type Extension } from "./extensionUnderTest.ts";
+import { holdTime } from "./heldTime.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
 import { Person } from "./person.ts";
 
@@ -127,5 +128,18 @@ describe("Repairing many failed threads", function () {
       return (await nodes.getChildren())[index];
     });
     equal(row.item().command?.command, "agentOperations.bulk.repairThreads");
+    // Nothing happens for a while, so that it is asked seldom.
+    {
+      using quiet = holdTime(extension);
+      await quiet.until("it is asked each minute", () => quiet.began((ms) => ms === 60_000), 5000);
+    }
+    using person = new Person().will("accept", { choose: /Retry/ }, { choose: "10 at a time" });
+    person.press = (_, { buttons }) => buttons.find((button) => /^(Retry|Go On)$/.test(button));
+    await repair();
+    using later = holdTime(extension);
+    later.pass(6000);
+    await until("the repaired one counts no more", async () =>
+      ageless(await drawRows(nodes)).some((line) => line.startsWith("Sample: 1 failed thread ")),
+    );
   });
 });

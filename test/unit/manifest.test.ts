@@ -7,6 +7,7 @@ import {
   CONTEXTS,
   DEBUG_TYPE,
   PARQUET_EDITOR,
+  COMPARISON_PANEL,
   RUN_PANEL,
   SCHEME,
   SECTION,
@@ -283,6 +284,7 @@ describe("Manifest", () => {
   it("activates on use alone", () => {
     assert.deepEqual(manifest.activationEvents, [
       `onWebviewPanel:${RUN_PANEL}`,
+      `onWebviewPanel:${COMPARISON_PANEL}`,
       `onFileSystem:${SCHEME}`,
       `onFileSystem:${AGENT_SCHEME}`,
       `onFileSystem:${STATE_SCHEME}`,

@@ -19,7 +19,7 @@ export class FailuresView implements vscode.Disposable {
   #rows: readonly TreeNode[] = [];
 
   constructor(services: Services, view: EditorView) {
-    const { apiKeys, connections, deployments, failures } = services;
+    const { apiKeys, connections, deployments, failures, threads } = services;
     this.#services = services;
     this.polled = new PolledView(services, {
       view,
@@ -36,6 +36,10 @@ export class FailuresView implements vscode.Disposable {
       connections.onDidChange(() => void this.#refreshSeen()),
       apiKeys.onDidChange(() => void this.#refreshSeen()),
       deployments.onDidChange(() => this.polled.hurry()),
+      // A thread that failed may be repaired, or gone.
+      threads.onDidChange(({ kind }) => {
+        if (kind !== "renamed") this.polled.hurry();
+      }),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration(`${SECTION}.${SETTINGS.failuresBadge}`)) this.#describe();
       }),
