@@ -11,13 +11,16 @@ const keys = [
 ] as const;
 
 /** Chooses the platform's sample deployment, where it has others beside it. */
-async function sampleServer({ extension, connectionId, platform }: ChangedSite): Promise<readonly Deed[]> {
+async function sampleServer(
+  { extension, connectionId, platform }: ChangedSite,
+  fewest = 2,
+): Promise<readonly Deed[]> {
   const servers = await extension.agentServers.list(connectionId);
   const { deploymentId } = platform.ready;
   const sample = servers.find(
     ({ server }) => server.kind === "deployment" && server.deploymentId === deploymentId,
   );
-  return servers.length > 1 ? [{ choose: sample?.name ?? "" }] : [];
+  return servers.length >= fewest ? [{ choose: sample?.name ?? "" }] : [];
 }
 
 /** Every command that changes something on a platform: how it is started, and what comes before the change. */
@@ -142,7 +145,8 @@ export const changingCommands: Readonly<Record<string, Prepare>> = {
   "run.againInNewThread": async (site) => ({ args: [await site.runInFront()] }),
   "comparison.sendInput": async (site) => ({
     args: [await site.runInFront()],
-    deeds: [...(await sampleServer(site)), { choose: "echo" }, { choose: "There only" }],
+    // A managed agent is offered beside the only server.
+    deeds: [...(await sampleServer(site, 1)), { choose: "echo" }, { choose: "There only" }],
   }),
   "toolServer.delete": async (site) => ({ args: [await site.toolServer()] }),
   "toolServer.registerProvider": async (site) => ({ args: [await site.toolServer({ auth_type: "oauth" })] }),

@@ -176,6 +176,32 @@ describe("Comparing runs and threads", () => {
     equal(again.sides.right.thread?.threadId, ids[2]);
   });
 
+  it("gives it to a managed agent, and back from there to an agent server", async () => {
+    const managed = new ManagedPlatform(platform);
+    const { id } = await connectPlatform(extension, "Managed", platform);
+    const agent = await managed.agent("Echo of ours");
+    const sent = async (front: RunPanel, ...deeds: readonly { readonly choose: string | RegExp }[]) => {
+      using person = new Person().will(...deeds, { choose: "There only" });
+      await command("sendInput", { runId: runs(front).at(-1) });
+      person.done();
+      const panel = extension.comparisons.all.at(-1)!;
+      const { right } = panel.sides;
+      const isOver = (): boolean =>
+        panel.shown.facts.right.runs === "1 run" && !panel.shown.comparison.right.isOn;
+      await until("it ran there", () => right.thread !== undefined && isOver(), 20_000);
+      return right.thread!;
+    };
+    const front = await panelOf(await thread("Asked", say("Tell me twice")));
+    const there = await sent(front, { choose: "A managed agent…" }, { choose: agent.name });
+    deepEqual(there.server, { kind: "managedAgent", agentId: agent.id });
+    equal(there.connectionId, id);
+    const kept = await managed.api.threads.get(there.threadId);
+    match(JSON.stringify(kept.values), /Tell me twice/);
+    const back = await panelOf(there);
+    const again = await sent(back, { choose: /Sample/ }, { choose: "echo" });
+    equal(again.connectionId, connectionId);
+  });
+
   /** The tab as the editor brings it back after a reload of the window. */
   async function reloaded(panel: ComparisonPanel): Promise<ComparisonPanel> {
     const { left, right } = panel.sides;

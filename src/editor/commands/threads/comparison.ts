@@ -11,7 +11,7 @@ import {
   type ThreadTarget,
 } from "../../connections/connection.ts";
 import { confirmOnEach } from "../../connections/guard.ts";
-import { isSameServer, isSameThread } from "../../connections/serverRef.ts";
+import { type ConnectedServer, isSameServer, isSameThread } from "../../connections/serverRef.ts";
 import { rowsMeant } from "../../kit/ask/meant.ts";
 import { askChoice, type Choice } from "../../kit/ask/questions.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
@@ -20,9 +20,10 @@ import { localTime, oneLine, withoutIcons } from "../../kit/words.ts";
 import type { RunPanel } from "../../runPanel/runPanel.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
+import { chooseAgent as chooseManagedAgent } from "../agents/agentChoice.ts";
 import { inputAgain, newestInput, panelIn, runIdIn } from "./run.ts";
 import { chooseRun, runChoices } from "./runChoice.ts";
-import { chooseAgentServer, chooseThread } from "./threadChoice.ts";
+import { chooseServer, chooseThread } from "./threadChoice.ts";
 
 /** What the commands work with. */
 interface ComparisonSurfaces {
@@ -147,9 +148,7 @@ async function sendInput(
   runId: string,
 ): Promise<void> {
   const body = await inputAgain(services, front, runId);
-  const server = await chooseAgentServer(services, sendTitle);
-  const isHere = isSameServer(server, front.target);
-  const assistantId = await chooseAgent(services, server, isHere ? body.assistant_id : undefined);
+  const { server, assistantId, name } = await choosePlace(services, front, body);
   const isBoth = await askChoice(
     { title: sendTitle },
     [
@@ -163,7 +162,7 @@ async function sendInput(
   await confirmOnEach(
     places.map(({ connectionId }) => connections.resolve(connectionId)),
     {
-      question: `Send this input to “${assistantId}” of ${server.name}?`,
+      question: `Send this input to ${name}?`,
       detail: oneLine(JSON.stringify(body.input)).slice(0, longestShown),
       verb: "Send",
       always: false,
@@ -185,6 +184,32 @@ async function sendInput(
     if (!isBoth) panel.close();
     throw error;
   }
+}
+
+/** Who is to run it. */
+interface Place {
+  readonly server: ConnectedServer;
+  readonly assistantId: string;
+  /** For a person. */
+  readonly name: string;
+}
+
+/** An agent of an agent server, or a managed agent. */
+async function choosePlace(services: Services, front: RunPanel, body: RunCreate): Promise<Place> {
+  const managed = {
+    ...{ label: "A managed agent…", value: "managed" as const },
+    detail: "It takes messages; anything else of the input is the platform's to refuse.",
+  };
+  const others = services.platforms.list().length === 0 ? [] : [managed];
+  const server = await chooseServer(services, sendTitle, others);
+  if (server === "managed") {
+    const { connectionId, agentId, name } = await chooseManagedAgent(services, undefined, sendTitle);
+    const there = { connectionId, server: { kind: "managedAgent", agentId } } as const;
+    return { server: there, assistantId: agentId, name: `“${name}”` };
+  }
+  const isHere = isSameServer(server, front.target);
+  const assistantId = await chooseAgent(services, server, isHere ? body.assistant_id : undefined);
+  return { server, assistantId, name: `“${assistantId}” of ${server.name}` };
 }
 
 /** An agent of the server; the same one is marked. */

@@ -13,7 +13,7 @@ import { ageOf, type ThreadFacts } from "../../threads/threadFacts.ts";
 import { threadSource } from "../../threads/threadSource.ts";
 import { askEach } from "../connections/connectionChoice.ts";
 import { refIn, refOf } from "../../kit/ask/meant.ts";
-import { askChoice } from "../../kit/ask/questions.ts";
+import { askChoice, type Choice } from "../../kit/ask/questions.ts";
 import { withoutIcons } from "../../kit/words.ts";
 import { chooseByTyping } from "../../kit/ask/typedChoice.ts";
 
@@ -33,17 +33,26 @@ export async function serverOf(
 }
 
 /** An agent server of any connection; the only one is taken without asking. Throws CancellationError when nobody chose. */
-export async function chooseAgentServer(services: Services, title: string): Promise<AgentServerRef> {
+export function chooseAgentServer(services: Services, title: string): Promise<AgentServerRef> {
+  return chooseServer(services, title, []);
+}
+
+/** An agent server, or something else that is offered below them, where there is anything else. */
+export async function chooseServer<Other>(
+  services: Services,
+  title: string,
+  others: readonly Choice<Other>[],
+): Promise<AgentServerRef | Other> {
   const { connections, agentServers } = services;
   const settings = connections.list();
   const servers = await askEach(settings, ({ id }) => agentServers.list(id));
-  const [only, ...others] = servers;
-  if (only === undefined) {
+  const [only, ...more] = servers;
+  if (only === undefined && others.length === 0) {
     await offerConnection(settings.length);
     throw new vscode.CancellationError();
   }
-  if (others.length === 0) return only;
-  const choices = servers.map((value) => {
+  if (only !== undefined && more.length + others.length === 0) return only;
+  const choices = servers.map((value): Choice<AgentServerRef | Other> => {
     const setting = connections.get(value.connectionId);
     return {
       label: withoutIcons(value.name),
@@ -52,7 +61,7 @@ export async function chooseAgentServer(services: Services, title: string): Prom
       value,
     };
   });
-  return askChoice({ title }, choices, { placeholder: "On which agent server?" });
+  return askChoice({ title }, [...choices, ...others], { placeholder: "On which agent server?" });
 }
 
 type ThreadItem = vscode.QuickPickItem & { readonly row: ThreadFacts };

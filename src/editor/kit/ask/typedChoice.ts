@@ -59,8 +59,8 @@ export async function chooseByTyping<Item extends vscode.QuickPickItem>(
         if (item !== undefined) resolve(item);
       });
       pick.onDidHide(() => reject(new vscode.CancellationError()));
-      pick.show();
       void load("").catch(reject);
+      pick.show();
     });
   } finally {
     clearTimeout(typing);
