@@ -159,6 +159,7 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     await window.palette.run("Agents: Run Actions…");
     await window.quickInput.choose("1. Dig a hole");
     await window.quickInput.choose("Send the same input to…");
+    await window.quickInput.choose("Sample deployment");
     await window.quickInput.choose("slow");
     await window.quickInput.choose("There only");
     const comparison = new RunPanel(window.page).frame();
