@@ -96,6 +96,12 @@ export class TranscriptFold {
     return this.#runs.get(runId)?.streamed === true;
   }
 
+  /** Whether a run's events came, or would have if it had any: one that was stopped at once may have none. */
+  isFollowed(runId: string): boolean {
+    const { header, streamed } = this.#run(runId);
+    return streamed || (isOver(header.status) && header.build().unread !== true);
+  }
+
   /** Whether the transcript says why a run failed. */
   hasFailed(runId: string): boolean {
     return this.#run(runId).outcome.isFailure;

@@ -20,6 +20,8 @@ export interface Asked {
   readonly status: "interrupted" | "done" | "error" | "stopped" | "running";
   /** What it asked then, or failed with, is not kept. */
   readonly lost: boolean;
+  /** It was stopped with an answer, and still lists its question. */
+  readonly again: boolean;
 }
 
 /** How a node that asks stands: it waits for an answer, has one that it did not get on with, or got behind. */
@@ -44,9 +46,12 @@ export function questionsOf(
       const status = outcomeOf(task, attempt, standing.get(task) === "new", othersWait);
       const known = told.get(task);
       // The server keeps what was asked last, and what it failed with last.
-      for (const [runId, one] of known ?? [])
-        if (one.status === status) known?.set(runId, { ...one, lost: true });
-      known?.set(attempt.run.run_id, { status, lost: false });
+      for (const [runId, one] of known ?? []) {
+        if (one.status === status) known?.set(runId, { ...one, lost: true, again: false });
+        else if (status === "interrupted") known?.set(runId, { ...one, again: false });
+      }
+      const again = status === "stopped" && brings(attempt.resume, task, ids);
+      known?.set(attempt.run.run_id, { status, lost: false, again });
       standing.set(task, status === "done" ? "done" : status === "interrupted" ? "waits" : "answered");
     }
   }

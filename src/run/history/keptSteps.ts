@@ -78,7 +78,7 @@ export function stepsFrom(
       // What it said beside a node that asks comes into the conversation with what that one says.
       messages: done ? (said.get(task) ?? (next === undefined ? task.messages : [])) : [],
       error: status === "error" && !isLost ? task.error : undefined,
-      questions: status === "interrupted" && !isLost ? task.interrupts : [],
+      questions: asked?.again === true || (status === "interrupted" && !isLost) ? task.interrupts : [],
       lostQuestion: status === "interrupted" && isLost,
       lostError: status === "error" && isLost,
       outcome: now.next === undefined && !isLost ? outcomeOf(task, status) : [],

@@ -27,7 +27,7 @@ export class PastRuns {
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
-    const isWanted = (runId: string): boolean => this.#wanted.has(runId) || parts.fold.hasEvents(runId);
+    const isWanted = (runId: string): boolean => this.#wanted.has(runId) || parts.fold.isFollowed(runId);
     this.history = new ThreadHistory(parts, isWanted);
   }
 

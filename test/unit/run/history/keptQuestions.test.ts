@@ -25,14 +25,16 @@ function attempt(runId: string, resume: Json | undefined, finished = false, stat
   };
 }
 
-/** What each task did in which run: "asks" or how it ended, and "lost" where that is not kept. */
+/** What each task did in which run: "asks" or how it ended, "lost" where that is not kept, "again" where it asks again. */
 function told(tasks: readonly KeptTask[], tried: readonly Attempt[]): Readonly<Record<string, unknown>> {
   const words = [...questionsOf(tasks, tried)].map(([task, runs]) => [
     task,
     Object.fromEntries(
-      [...runs].map(([run, { status, lost }]) => [
+      [...runs].map(([run, { status, lost, again }]) => [
         run,
-        lost ? `lost ${status}` : status === "interrupted" ? "asks" : status,
+        [lost ? "lost" : "", lost || status !== "interrupted" ? status : "asks", again ? "again" : ""]
+          .filter((word) => word !== "")
+          .join(" "),
       ]),
     ),
   ]);
@@ -50,7 +52,19 @@ describe("Which run asked a question", () => {
         JSON.stringify(resume),
       );
     deepEqual(told([task], [attempt("r", undefined), attempt("s", "yes", false, "error")]), {
-      t: { r: "asks", s: "stopped" },
+      t: { r: "asks", s: "stopped again" },
+    });
+  });
+
+  it("is also one that was stopped with an answer, unless the node asked something else since", () => {
+    const [first, stopped] = [attempt("r", undefined), attempt("s", "yes", false, "interrupted")];
+    const task = asking("t", "q");
+    deepEqual(told([task], [first, stopped]), { t: { r: "asks", s: "stopped again" } });
+    deepEqual(told([task], [first, stopped, attempt("u", "no", true)]), {
+      t: { r: "asks", s: "stopped again", u: "done" },
+    });
+    deepEqual(told([task], [first, stopped, attempt("u", "no")]), {
+      t: { r: "lost interrupted", s: "stopped", u: "asks" },
     });
   });
 

@@ -104,6 +104,23 @@ describe("the subgraphs of a thread's runs", () => {
     assert.equal(new Set(asked).size, asked.length, "each is asked for once");
   });
 
+  it("are read of a run that was stopped before anything of it streamed", async () => {
+    const { server, session, load, idle, shown } = threadOf({
+      tasks: [[["t1", "agent"]]],
+      kept: (lane) => (lane === "agent:t1" ? saying(lane, "run2", "found") : []),
+    });
+    const all = server.threads.history;
+    const waiting = (await all?.("thread", { limit: 9 })) ?? [];
+    server.threads.history = async (...asked) =>
+      (await all?.(...asked))?.filter(({ checkpoint }) => checkpoint?.checkpoint_id !== "c1") ?? [];
+    server.state = waiting.at(-1) ?? assert.fail();
+    await load();
+    server.script.push({ bytes: streamOf(), status: "interrupted" });
+    await session.run({ assistant_id: "a", command: { resume: "yes" } });
+    await idle();
+    assert.match(shown(), /run interrupted\nlane agent stopped\n {2}ai: found\n/);
+  });
+
   it("are asked for twice of each node, where those turn out to be none", async () => {
     const { asked, load, session, entries } = threadOf({
       tasks: [
