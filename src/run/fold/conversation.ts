@@ -168,7 +168,10 @@ export class Conversation {
       // What is told again by a stream may be known from the thread's history.
       const isNew = ({ confirmed, placedBy }: MessageDraft): boolean =>
         !confirmed || message.id !== undefined || placedBy === "history";
-      return same.find((draft) => draft.runId === runId && isNew(draft));
+      const own = same.find((draft) => draft.runId === runId && isNew(draft));
+      // What a person said to an earlier run is told again by a later one, with the id that it got meanwhile.
+      const isTold = message.role === "human" && message.id !== undefined;
+      return own ?? (isTold ? same[0] : undefined);
     }
     // What earlier runs said without an id may have been left behind: it is in no state.
     const free = same.filter((draft) => !used.has(draft));

@@ -112,4 +112,15 @@ describe("what a server keeps of a run, and its stream", () => {
     const [row] = silent.entries.filter((entry) => entry.kind === "step");
     assert.match(row?.unkept ?? "", /does not keep why this step failed here/);
   });
+
+  it("show once what a person said that a later run tells by its id before it is kept of the first", () => {
+    const human = (content: string): Json => ({ type: "human", id: content, content });
+    const run = new FollowedThread({ messages: [{ type: "human", content: "One" }] });
+    run.open("s", { messages: [human("Two")] });
+    run.streamOf("s", ["updates", { patch: { messages: [human("One"), human("Two")] } }]);
+    const shown = "run success\nhuman: One\nrun success\nhuman: Two\nstep patch done: messages\n";
+    assert.equal(run.shown, shown);
+    run.keep(kept([], { input: [human("One")] }));
+    assert.equal(run.shown, shown);
+  });
 });

@@ -92,11 +92,11 @@ describe("Which run asked a question", () => {
     );
   });
 
-  it("is none that was stopped with its answer, or that goes on with it", () => {
+  it("is none that goes on with its answer, until that run is stopped", () => {
     const task = asking("t", "q");
     for (const [status, word] of [
-      ["interrupted", "stopped"],
-      ["timeout", "stopped"],
+      ["interrupted", "stopped again"],
+      ["timeout", "stopped again"],
       ["running", "running"],
     ] as const)
       deepEqual(told([task], [attempt("r", undefined), attempt("s", "yes", false, status)]), {
