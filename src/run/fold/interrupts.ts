@@ -27,7 +27,10 @@ export class Interrupts {
 
   /** Adds what a run asks, unless it is known. One that was answered and is asked again is a question of its own. */
   add(section: Section, runId: string | undefined, lane: LaneId, interrupt: Interrupt): InterruptDraft {
-    const known = this.#find(interrupt, (draft) => draft.runId === runId) ?? this.#find(interrupt);
+    const known =
+      this.#find(interrupt, (draft) => draft.runId === runId) ??
+      this.#find(interrupt, (draft) => this.#waitsAt(section, draft)) ??
+      this.#find(interrupt);
     if (known?.provisional === true && !this.#wasAsked(section, known))
       this.#adopt(known, section, runId, lane);
     else if (
@@ -43,14 +46,8 @@ export class Interrupts {
   }
 
   /** Whether it was asked before this section and waited on behind it: a run only came to it again. */
-  waitsOn(section: Section, { id, value }: Interrupt): boolean {
-    return this.#known.some((draft) => {
-      const asked = this.#ledger.sectionOf(draft);
-      const isSame = draft.next === undefined && draft.serverId === id && sameJson(draft.value, value);
-      if (!isSame || asked === undefined || !this.#ledger.isBefore(asked, section)) return false;
-      const end = this.#runs.find(({ runId }) => runId === draft.by?.runId) ?? this.#endOf(draft);
-      return end === undefined || this.#ledger.isBefore(section, end.section);
-    });
+  waitsOn(section: Section, interrupt: Interrupt): boolean {
+    return this.#find(interrupt, (draft) => this.#waitsAt(section, draft)) !== undefined;
   }
 
   /** A run stopped at a breakpoint; which nodes come next is in the thread's state. */
@@ -228,6 +225,13 @@ export class Interrupts {
   #isBehind({ section }: Pick<KnownRun, "section">, draft: InterruptDraft): boolean {
     const asked = this.#ledger.sectionOf(draft);
     return asked !== undefined && this.#ledger.isBefore(asked, section);
+  }
+
+  #waitsAt(section: Section, draft: InterruptDraft): boolean {
+    const asked = this.#ledger.sectionOf(draft);
+    if (asked === undefined || !this.#ledger.isBefore(asked, section)) return false;
+    const end = this.#runs.find(({ runId }) => runId === draft.by?.runId) ?? this.#endOf(draft);
+    return end === undefined || this.#ledger.isBefore(section, end.section);
   }
 
   /** Whether nothing else that the same run asked is without an answer. */

@@ -75,6 +75,14 @@ export class Lanes {
     this.#ledger.touch(draft);
   }
 
+  /** The server keeps nothing of a lane in this run, and so not when it went on: this window's clock is no other's. */
+  setUnkept(lane: LaneId): void {
+    const draft = this.#lanes.get(lane);
+    if (draft?.endedAt === undefined) return;
+    Object.assign(draft, { startedAt: undefined, endedAt: undefined });
+    this.#ledger.touch(draft);
+  }
+
   /** A lane that is known from history comes up in a stream that is replayed: among what came up there before. */
   #mention(draft: LaneDraft, at: number | undefined): void {
     draft.seen = true;

@@ -98,7 +98,7 @@ function wordsOf(row: Row): string {
 export interface KeptFacts {
   readonly root: KeptRun;
   readonly lanes: ReadonlyMap<LaneId, KeptRun>;
-  /** The subgraphs of which the server keeps nothing. */
+  /** The subgraphs of which the server keeps nothing in this run. */
   readonly unkept: ReadonlySet<LaneId>;
 }
 
@@ -115,7 +115,10 @@ export function mergeKept(run: RunFold, parts: ThreadParts, { root, lanes, unkep
   }
   mergeLane(run, parts, "", root, placed);
   if (run.header.assign({ left: root.left })) parts.ledger.touch(run.header);
-  for (const lane of run.lanes.paths()) if (unkept.has(lane)) run.steps.setUnkept(lane);
+  for (const lane of run.lanes.paths().filter((path) => unkept.has(path))) {
+    run.steps.setUnkept(lane);
+    run.lanes.setUnkept(lane);
+  }
   parts.ledger.nest(run.section, (row) => run.lanes.begunBy(row));
   if (root.stoppedBefore.length > 0) {
     const stop = parts.interrupts.stopped(run.section, run.runId, root.stoppedBefore);

@@ -163,11 +163,14 @@ export class ThreadHistory {
   #keep(runs: readonly KeptRun[]): void {
     const lanes = this.#keptLanes();
     for (const root of runs) {
-      const own = [...lanes].flatMap(([lane, kept]) => {
+      const own = new Map<string, KeptRun>();
+      const unkept = new Set(this.#unkept);
+      for (const [lane, kept] of lanes) {
         const one = kept.find(({ runId, steps }) => runId === root.runId && steps.length > 0);
-        return one === undefined ? [] : [[lane, one] as const];
-      });
-      this.#parts.fold.keep({ root, lanes: new Map(own), unkept: this.#unkept });
+        if (one !== undefined) own.set(lane, one);
+        else if (this.#read.has(`${root.runId} ${lane}`)) unkept.add(lane);
+      }
+      this.#parts.fold.keep({ root, lanes: own, unkept });
     }
   }
 

@@ -123,4 +123,18 @@ describe("what a server keeps of a run, and its stream", () => {
     run.keep(kept([], { input: [human("One")] }));
     assert.equal(run.shown, shown);
   });
+
+  it("say when a lane went on only where the server keeps it, not by this window's clock", () => {
+    const run = new FollowedThread();
+    run.fold.apply("r", [{ event: "custom|web:2", data: "1" }], 1000);
+    run.fold.settle("r", "success", {}, 2000);
+    const times = () =>
+      run.entries.flatMap((entry) => (entry.kind === "lane" ? [[entry.startedAt, entry.endedAt]] : []));
+    const keep = (unkept: readonly string[]) =>
+      run.fold.keep({ root: kept([]), lanes: new Map(), unkept: new Set(unkept) });
+    keep([]);
+    assert.deepEqual(times(), [[1000, 2000]], "it is not known yet what is kept");
+    keep(["web:2"]);
+    assert.deepEqual(times(), [[undefined, undefined]]);
+  });
 });

@@ -86,6 +86,24 @@ describe("the questions of a thread that are told again", () => {
     }
   });
 
+  it("that waited on in a run stand in the run that asked them, also where it is replayed later", () => {
+    const asked = (runId: string) =>
+      kept([step("1", "ask", runId === "r" ? "interrupted" : "stopped", { questions: [a] })], { runId });
+    open("r", {});
+    open("n", null);
+    open("s", undefined, { a: "yes" });
+    open("t", undefined, { a: "yes, again" });
+    for (const runId of ["r", "s"]) fold.keep({ root: asked(runId), lanes: new Map(), unkept: new Set() });
+    asks("n", [a]);
+    deepEqual(
+      shown().map(({ runId, answer }) => [runId, answer]),
+      [
+        ["r", "yes"],
+        ["s", "yes, again"],
+      ],
+    );
+  });
+
   it("that nobody was seen to answer were, or were left behind, once the run that did it is heard of", () => {
     open("r", {});
     asks("r", [a, b]);
