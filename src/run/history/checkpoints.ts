@@ -72,6 +72,11 @@ export class Checkpoints {
     return all.sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
   }
 
+  /** Whether states name one before them that was not read. */
+  get lacksParents(): boolean {
+    return [...this.#waiting.keys()].some((id) => !this.#known.has(id));
+  }
+
   childrenOf(id: string): readonly KeptCheckpoint[] {
     return this.#children.get(id) ?? [];
   }

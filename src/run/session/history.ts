@@ -152,7 +152,7 @@ export class ThreadHistory {
     this.#parts.onChange();
     await this.#readLanes(runs.filter(({ runId }) => this.#isWanted(runId)));
     this.#keep(runs);
-    this.#noteTooDeep();
+    this.#noteMissing();
     this.#parts.onChange();
   }
 
@@ -262,10 +262,16 @@ export class ThreadHistory {
     this.#parts.fold.noteThread(notice);
   }
 
-  #noteTooDeep(): void {
-    if (!this.#root.tooDeep) return;
-    const text = `Earlier states of the thread are nested deeper than ${mostNested} levels; what happened there is left out.`;
-    this.noteOnce({ level: "warning", text });
+  #noteMissing(): void {
+    if (this.#root.tooDeep) {
+      const text = `Earlier states of the thread are nested deeper than ${mostNested} levels; what happened there is left out.`;
+      this.noteOnce({ level: "warning", text });
+    }
+    if (this.#isKept && this.#gaps.length === 0 && this.#root.lacksParents) {
+      const text =
+        "The server has some earlier states of this thread no more: what the steps right after them changed is not known.";
+      this.noteOnce({ level: "info", text });
+    }
   }
 }
 

@@ -60,6 +60,32 @@ describe("a thread on a server that answers oddly", () => {
     assert.equal(session.earlier, "none");
   });
 
+  it("says once that states are missing which others name as the one before them, and shows the rest", async () => {
+    const history = await recordedJson<readonly ThreadState[]>("researcher-history");
+    const shownWith = async (states: readonly ThreadState[]): Promise<string> => {
+      const server = served();
+      server.state = states[0] ?? server.state;
+      server.threads.history = (_, options) => {
+        const from = states.findIndex(({ checkpoint }) => checkpoint?.checkpoint_id === options?.before) + 1;
+        return Promise.resolve(options?.checkpoint === undefined ? states.slice(from) : []);
+      };
+      const { session, shown, load } = opened({ threadId: "thread", server });
+      await load();
+      await session.refresh();
+      assert.equal(session.earlier, "none");
+      return shown();
+    };
+    const said = "info: The server has some earlier states of this thread no more: ";
+    const whole = await shownWith(history);
+    assert.equal(whole.includes(said), false);
+    for (const missing of [1, history.length - 1]) {
+      const lines = (await shownWith(history.filter((_, at) => at !== missing))).split("\n");
+      const rest = lines.filter((line) => !line.startsWith(said));
+      assert.equal(lines.length - rest.length, 1, `said once without ${missing}`);
+      assert.equal(rest.join("\n"), whole, `without ${missing}`);
+    }
+  });
+
   it("shows runs whose input is not told, and says which entries of the list name no run", async () => {
     const server = served();
     const list = server.runs.list.bind(server.runs);
