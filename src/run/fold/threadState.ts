@@ -53,7 +53,8 @@ export function pendingInterrupts(state: ThreadState): readonly Interrupt[] {
 
 /**
  * What the thread waits for. A state goes on listing what was answered as long as others beside it wait, but names only
- * their nodes as next; a row lists what waits, but of several subgraphs only what the last one of them asks.
+ * their nodes as next. A row lists what waits, but of several subgraphs only what the last one of them asks, and after a
+ * run without an answer also what was answered before.
  */
 export function waitingIn(state: StateNow): Waiting {
   const { row } = state;
@@ -63,18 +64,23 @@ export function waitingIn(state: StateNow): Waiting {
   const isInterrupted = row?.status === "interrupted";
   const inRow = isInterrupted ? interruptsInRow(row.interrupts) : [];
   const isInRow = (one: Interrupt): boolean => inRow.some((other) => isSame(one, other));
-  const listed: Interrupt[] = [...inRow];
+  // A row may list what its state does not.
+  const listed = inRow.filter((one) => !tasks.some(({ asks }) => asks.some((other) => isSame(one, other))));
   const doubtful: Interrupt[] = [];
+  const list = (asked: readonly Interrupt[], isDoubtful: boolean): void => {
+    const fresh = asked.filter((one) => !listed.some((other) => isSame(one, other)));
+    listed.push(...fresh);
+    if (isDoubtful) doubtful.push(...fresh);
+  };
   for (const [node, same] of Map.groupBy(tasks, (task) => task.node)) {
-    const others = same.filter(({ asks }) => !asks.some(isInRow));
-    const told = same.length - others.length;
-    const waiting = next.length === 0 ? undefined : next.filter((name) => name === node).length - told;
-    if (waiting === undefined ? inRow.length > 0 : waiting <= 0) continue;
-    for (const { asks } of others) {
-      const fresh = asks.filter((one) => !listed.some((other) => isSame(one, other)));
-      listed.push(...fresh);
-      if (waiting === undefined || waiting < others.length || asks.length > 1) doubtful.push(...fresh);
-    }
+    const told = same.filter(({ asks }) => asks.some(isInRow));
+    const others = same.filter((task) => !told.includes(task));
+    const waiting = next.length === 0 ? undefined : next.filter((name) => name === node).length;
+    if (waiting === 0) continue;
+    for (const { asks } of told) list(asks.filter(isInRow), waiting !== undefined && waiting < told.length);
+    const left = waiting === undefined ? undefined : waiting - told.length;
+    if (left === undefined ? inRow.length > 0 : left <= 0) continue;
+    for (const { asks } of others) list(asks, left === undefined || left < others.length || asks.length > 1);
   }
   const asked = { interrupts: listed, next, doubtful: listed.length > 1 ? doubtful : [] };
   if (inRow.length > 0) return { ...asked, stopped: false };

@@ -275,12 +275,12 @@ export class ThreadHistory {
   }
 }
 
-function hasUnfinishedWrites({ tasks }: ThreadState): boolean {
-  const all: unknown = tasks;
-  return (
-    Array.isArray(all) &&
-    all.some((task: ThreadState["tasks"][number] | null) => (task?.result ?? null) !== null)
-  );
+/** A task that was answered has no result as long as one beside it waits, but it is none of the next ones any more. */
+function hasUnfinishedWrites({ tasks, next }: ThreadState): boolean {
+  const [all, coming]: readonly unknown[] = [tasks, next];
+  if (!Array.isArray(all)) return false;
+  const hasResult = all.some((task: ThreadState["tasks"][number] | null) => (task?.result ?? null) !== null);
+  return hasResult || (Array.isArray(coming) && coming.length < all.length);
 }
 
 /** What is known of a graph that ran: its lane is empty for the thread's own. */

@@ -87,6 +87,20 @@ describe("what a thread waits for", () => {
       sideBySide(["work", [a]], ["work", [b]])(["work"], { status: "interrupted", interrupts: { u: [b] } }),
       { interrupts: [b], next: ["work"], stopped: false, doubtful: [] },
     ],
+    "is nothing that the row lists of a node that does not come next": [
+      sideBySide(["left", [a]], ["right", [b]])(["right"], {
+        status: "interrupted",
+        interrupts: { t: [a], u: [b] },
+      }),
+      { interrupts: [b], next: ["right"], stopped: false, doubtful: [] },
+    ],
+    "may be either of two that the row lists where one of them comes next": [
+      sideBySide(["work", [a]], ["work", [b]])(["work"], {
+        status: "interrupted",
+        interrupts: { t: [a], u: [b] },
+      }),
+      { interrupts: [a, b], next: ["work"], stopped: false, doubtful: [a, b] },
+    ],
     "may be either of two where one of them comes next, and the row does not say which": [
       sideBySide(["work", [a]], ["work", [b]])(["work"], { status: "idle", interrupts: {} }),
       { interrupts: [a, b], next: ["work"], stopped: undefined, doubtful: [a, b] },

@@ -109,6 +109,26 @@ describe("the history of a thread", () => {
     );
   });
 
+  it("is also asked for its newest state where one of several nodes that asked was answered", async () => {
+    const asks = (name: string) => ({ id: `t${name}`, name, interrupts: [{ id: name, value: "?" }] });
+    for (const [next, times] of [
+      [["left", "right"], 0],
+      [["right"], 1],
+    ] as const) {
+      const { server, grow } = longThread();
+      grow(1, 1);
+      Object.assign(server.state, { tasks: [asks("left"), asks("right")], next });
+      const { history } = server.threads;
+      let asked = 0;
+      server.threads.history = (threadId, options) => {
+        if (options?.before === undefined && options?.checkpoint === undefined) asked += 1;
+        return history?.(threadId, options) ?? assert.fail();
+      };
+      await opened({ threadId: "thread", server }).load();
+      assert.equal(asked, times, next.join());
+    }
+  });
+
   it("is read no further than what is known when the thread is looked at again", async () => {
     const { session, asked } = await opening(20, 10);
     const before = asked.length;
