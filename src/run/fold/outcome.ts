@@ -20,6 +20,10 @@ export class Outcome {
   readonly #run: RunDraft;
   /** The rows that say why it failed, by the step that failed; undefined where that is not known. */
   readonly #failures = new Map<StepDraft | undefined, NoticeDraft>();
+  /** What the run's own stream, or its thread, told last of why it failed. */
+  #told: ReturnType<typeof failureText> | undefined;
+  /** That row, where others said otherwise before. */
+  #extra: NoticeDraft | undefined;
   readonly #noted = new Set<Draft>();
   #result: ValuesDraft | undefined;
 
@@ -70,6 +74,7 @@ export class Outcome {
   /** Says why the run failed, in one line, which it returns: it is not known in which step. */
   failed(error: Json): string {
     const failure = failureText(error);
+    this.#told = failure;
     const guessed = [...this.#failures].find(([, row]) => row.build().text === notKept);
     if (guessed !== undefined) {
       const [step, row] = guessed;
@@ -79,21 +84,29 @@ export class Outcome {
     const isKnown = [...this.#failures.values()].some((row) => row.build().text === failure.text);
     if (isKnown) return failure.text;
     const row = this.#notices.add(this.#section, this.#run.runId, { level: "error", ...failure });
-    if (!this.isFailure) this.#failures.set(undefined, row);
+    if (this.isFailure) this.#extra = row;
+    else this.#failures.set(undefined, row);
     return failure.text;
   }
 
-  /** Says in which step the run failed, and why; an error that is not kept may have been streamed. */
+  /**
+   * Says in which step the run failed, and why. An error that is not kept may have been streamed; what was read before may
+   * have been another run's that failed in the same step meanwhile.
+   */
   failedIn(step: StepDraft, error: Json | undefined): void {
     const known = this.#failures.get(step) ?? this.#failures.get(undefined);
-    const { text } = known?.build() ?? { text: notKept };
-    const failure = error === undefined ? { text } : failureText(error);
+    const others = [...this.#failures.values()].filter((row) => row !== known);
+    const isOthers = others.some((row) => row.build().text === this.#told?.text);
+    const failure =
+      error !== undefined ? failureText(error) : { text: notKept, ...(!isOthers && this.#told) };
     const node = step.name;
     this.#failures.delete(undefined);
     const notice = { level: "error", ...failure, node } as const;
     const row = known ?? this.#notices.add(this.#section, this.#run.runId, notice, step);
     this.#failures.set(step, row);
     if (row.fail(failure, node)) this.#ledger.touch(row);
+    if (this.#extra !== undefined && failure.text === this.#told?.text) this.#ledger.remove(this.#extra);
+    if (failure.text === this.#told?.text) this.#extra = undefined;
     this.#ledger.putBelow(this.#section, step, row);
     if (this.#run.assign({ error: failure.text })) this.#ledger.touch(this.#run);
   }

@@ -137,4 +137,24 @@ describe("what a server keeps of a run, and its stream", () => {
     keep(["web:2"]);
     assert.deepEqual(times(), [[undefined, undefined]]);
   });
+
+  it("take back what a step seemed to fail with, where another run did that meanwhile in the same step", () => {
+    const failed = (error?: string) =>
+      kept([step("1", "pay", "error", error === undefined ? { lostError: true } : { error })]);
+    const told = ["error", { error: "Error", message: "second time" }] as const;
+    for (const order of ["stream between", "stream last", "no stream"]) {
+      const run = new FollowedThread();
+      run.keep(failed("third time"));
+      if (order === "stream between") run.stream(told);
+      run.keep(failed());
+      if (order === "stream last") run.stream(told);
+      run.keep(failed());
+      const errors = run.entries.flatMap((entry) =>
+        entry.kind === "notice" && entry.level === "error" ? [entry.text] : [],
+      );
+      const expected =
+        order === "no stream" ? "The run failed; the server does not keep why." : "second time";
+      assert.deepEqual(errors, [expected], order);
+    }
+  });
 });

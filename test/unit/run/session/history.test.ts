@@ -118,7 +118,7 @@ describe("the history of a thread", () => {
       const { server, grow } = longThread();
       grow(1, 1);
       Object.assign(server.state, { tasks: [asks("left"), asks("right")], next });
-      const { history } = server.threads;
+      const history = server.threads.history?.bind(server.threads);
       let asked = 0;
       server.threads.history = (threadId, options) => {
         if (options?.before === undefined && options?.checkpoint === undefined) asked += 1;

@@ -109,7 +109,7 @@ describe("the subgraphs of a thread's runs", () => {
       tasks: [[["t1", "agent"]]],
       kept: (lane) => (lane === "agent:t1" ? saying(lane, "run2", "found") : []),
     });
-    const all = server.threads.history;
+    const all = server.threads.history?.bind(server.threads);
     const waiting = (await all?.("thread", { limit: 9 })) ?? [];
     server.threads.history = async (...asked) =>
       (await all?.(...asked))?.filter(({ checkpoint }) => checkpoint?.checkpoint_id !== "c1") ?? [];
