@@ -113,8 +113,8 @@ export async function tidyUp(extension: Extension): Promise<void> {
     if (hasKey) await toldOf(apiKeys, id, () => apiKeys.clear(id));
     await connections.remove(id);
   }
-  await extension.threadListings.setFilter({});
-  await extension.deployments.setFilter({});
+  for (const listed of [extension.threadListings, extension.deployments])
+    if (Object.keys(listed.filter).length > 0) await listed.setFilter({});
 }
 
 /** The editor tells of a key a moment after it was kept or forgotten. */

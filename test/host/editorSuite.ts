@@ -37,6 +37,7 @@ const browser = await launchBrowser();
 const consoleLines: string[] = [];
 try {
   const page = await browser.newPage();
+  await page.addInitScript({ path: join(import.meta.dirname, "seldomDrawn.js") });
   const reason = await runInExtensionHost(page, server, profile, {
     module: editorTestBundle,
     extensions: [repository],
