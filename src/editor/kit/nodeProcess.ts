@@ -54,13 +54,32 @@ export async function endProcess(pid: number): Promise<void> {
 /** All processes that this user may look at. */
 export async function listProcesses(): Promise<readonly ListedProcess[]> {
   if (process.platform === "linux") return listedByKernel();
-  if (process.platform === "win32") return listedByWindows();
-  const { stdout } = await run("ps", ["-axww", "-o", "pid=,ppid=,rss=,command="], { maxBuffer });
-  return stdout.split("\n").flatMap((line) => {
+  if (process.platform === "win32") {
+    const fields = "ProcessId,ParentProcessId,CommandLine,WorkingSetSize";
+    const script = `Get-CimInstance Win32_Process | Select-Object ${fields} | ConvertTo-Json -Compress`;
+    return saidByWindows((await run("powershell", ["-NoProfile", "-Command", script], { maxBuffer })).stdout);
+  }
+  return saidByPs((await run("ps", ["-axww", "-o", "pid=,ppid=,rss=,command="], { maxBuffer })).stdout);
+}
+
+/** What `ps` says, as on macOS: ids, kilobytes and command lines. */
+export function saidByPs(text: string): readonly ListedProcess[] {
+  return text.split("\n").flatMap((line) => {
     const [, pid, parent, kilobytes, command = ""] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
     if (pid === undefined) return [];
     return [{ pid: Number(pid), parent: Number(parent), command, bytes: 1024 * Number(kilobytes) }];
   });
+}
+
+/** What PowerShell says of Windows' processes, as JSON; those of others have no command line. */
+export function saidByWindows(text: string): readonly ListedProcess[] {
+  const found = JSON.parse(text) as readonly Readonly<Record<string, unknown>>[];
+  return found.map(({ ProcessId, ParentProcessId, CommandLine, WorkingSetSize }) => ({
+    pid: Number(ProcessId),
+    parent: Number(ParentProcessId),
+    command: typeof CommandLine === "string" ? CommandLine : "",
+    bytes: Number(WorkingSetSize),
+  }));
 }
 
 /** The process with that id, and all that it or one of those started. */
@@ -90,17 +109,4 @@ async function listedByKernel(): Promise<readonly ListedProcess[]> {
     }
   };
   return (await Promise.all(ids.map(read))).flat();
-}
-
-async function listedByWindows(): Promise<readonly ListedProcess[]> {
-  const fields = "ProcessId,ParentProcessId,CommandLine,WorkingSetSize";
-  const script = `Get-CimInstance Win32_Process | Select-Object ${fields} | ConvertTo-Json -Compress`;
-  const { stdout } = await run("powershell", ["-NoProfile", "-Command", script], { maxBuffer });
-  const found = JSON.parse(stdout) as readonly Readonly<Record<string, unknown>>[];
-  return found.map(({ ProcessId, ParentProcessId, CommandLine, WorkingSetSize }) => ({
-    pid: Number(ProcessId),
-    parent: Number(ParentProcessId),
-    command: typeof CommandLine === "string" ? CommandLine : "",
-    bytes: Number(WorkingSetSize),
-  }));
 }
