@@ -7,7 +7,7 @@ import { exclusively, noteWindow } from "../kit/directoryLock.ts";
 import { endProcess, isAlive } from "../kit/nodeProcess.ts";
 import { type SharedRecord, watchFile } from "../kit/sharedRecord.ts";
 import { type CommandLine, doesNotRun, endedByItself, notReady } from "./commandLine.ts";
-import { type ServerError, ServerLog } from "./serverLog.ts";
+import { ServerLog } from "./serverLog.ts";
 import {
   endOf,
   freePort,
@@ -15,21 +15,13 @@ import {
   isOk,
   type GraphServerOptions,
   type GraphServerRecord,
+  type GraphServerState,
   readFrom,
   RECORD,
   serverRecord,
   spawnServer,
 } from "./serverProcess.ts";
 import { LOG } from "./supervisor.ts";
-
-/** What the server is doing, as far as this window knows. */
-export type GraphServerState =
-  | { readonly kind: "stopped" }
-  | { readonly kind: "starting" }
-  | { readonly kind: "running"; readonly url: string; readonly reloading: boolean }
-  /** It waits for the sources to be mended: its graphs do not load. */
-  | { readonly kind: "broken"; readonly url: string; readonly error: ServerError }
-  | { readonly kind: "failed"; readonly message: string };
 
 const pollMs = 1_000;
 /** A server that ends itself comes back in less than that when it only reloads. */
@@ -117,7 +109,11 @@ export class GraphServer {
 
   /** Attaches to one that runs already; answers whether there was one. */
   async resume(): Promise<boolean> {
-    if (this.#running !== undefined || this.#starting !== undefined) return true;
+    return this.#starting !== undefined || this.#attach();
+  }
+
+  async #attach(): Promise<boolean> {
+    if (this.#running !== undefined) return true;
     const record = await this.#record.read();
     if (record === undefined || !isAlive(record.pid)) return false;
     await this.#use(record);
@@ -146,7 +142,7 @@ export class GraphServer {
     try {
       const ready = AbortSignal.any([signal, AbortSignal.timeout(readyMs)]);
       for (let attempt = 1; ; attempt += 1) {
-        if (!(await this.resume())) {
+        if (!(await this.#attach())) {
           const chosen = await freePort(attempt === 1 ? port : 0);
           const spawned = await exclusively(storage, signal, () => this.#spawn(commandLine, chosen));
           if (spawned === undefined) continue;
@@ -158,7 +154,7 @@ export class GraphServer {
         if (state.kind === "running") return state.url;
         const message =
           state.kind === "broken" ? state.error.message : state.kind === "failed" ? state.message : "";
-        if (!/EADDRINUSE/.test(message) || attempt === mostPorts)
+        if (!/EADDRINUSE|address already in use/i.test(message) || attempt === mostPorts)
           throw doesNotRun(state.kind === "broken", message);
         await this.#giveUp();
         this.#set({ kind: "starting" });

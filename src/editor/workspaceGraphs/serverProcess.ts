@@ -1,4 +1,4 @@
-/** The processes of a graph server: how they are started, and what is written down of them. */
+/** The processes of a graph server: how they are started, and what is known and written down of them. */
 
 import { spawn } from "node:child_process";
 import { open, readFile, rm } from "node:fs/promises";
@@ -9,6 +9,7 @@ import { nodeEnvironment } from "../kit/nodeProcess.ts";
 import { SharedRecord } from "../kit/sharedRecord.ts";
 import { type CommandLine, GraphServerError } from "./commandLine.ts";
 import type { Runtime } from "./graphFile.ts";
+import type { ServerError } from "./serverLog.ts";
 import { ENDED, LOG, type SupervisorOptions } from "./supervisor.ts";
 
 /** What is written down of a server that runs, for other windows and for this one after a reload. */
@@ -35,6 +36,15 @@ export interface GraphServerOptions {
   readonly lingerMs?: number;
   readonly readyMs?: number;
 }
+
+/** What the server is doing, as far as this window knows. */
+export type GraphServerState =
+  | { readonly kind: "stopped" }
+  | { readonly kind: "starting" }
+  | { readonly kind: "running"; readonly url: string; readonly reloading: boolean }
+  /** It waits for the sources to be mended: its graphs do not load. */
+  | { readonly kind: "broken"; readonly url: string; readonly error: ServerError }
+  | { readonly kind: "failed"; readonly message: string };
 
 /** The record's file. */
 export const RECORD = "running.json";

@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import type { ServerError } from "./serverLog.ts";
 import type { GraphFile } from "./graphFile.ts";
 import type { GraphProject } from "./graphProject.ts";
-import type { GraphServerState } from "./graphServer.ts";
+import type { GraphServerState } from "./serverProcess.ts";
 
 /** What of the projects is needed. */
 interface Graphs {

@@ -9,8 +9,8 @@ import { WATCHED } from "../kit/remembered.ts";
 import { DebugStates } from "./debugStates.ts";
 import type { GraphFile } from "./graphFile.ts";
 import { type GraphProject, projectsOf } from "./graphProject.ts";
-import type { GraphServer, GraphServerState } from "./graphServer.ts";
-import type { GraphServerRecord } from "./serverProcess.ts";
+import type { GraphServer } from "./graphServer.ts";
+import type { GraphServerRecord, GraphServerState } from "./serverProcess.ts";
 
 /** What of the extension's context it needs. */
 type Context = Pick<vscode.ExtensionContext, "extensionPath" | "globalStorageUri" | "workspaceState">;

@@ -10,7 +10,7 @@ import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
 import { dotted, localTime } from "../../kit/words.ts";
 import { versionWarning } from "../../workspaceGraphs/commandLine.ts";
 import type { GraphEntry } from "../../workspaceGraphs/graphFile.ts";
-import type { GraphServerState } from "../../workspaceGraphs/graphServer.ts";
+import type { GraphServerState } from "../../workspaceGraphs/serverProcess.ts";
 import { type DebugState, pauseWords } from "../../workspaceGraphs/debugStates.ts";
 import type { WorkspaceGraphs } from "../../workspaceGraphs/workspaceGraphs.ts";
 

@@ -25,7 +25,11 @@ const child = spawn(process.execPath, ["-e", "setInterval(() => 0, 1000)"]);
 writeFileSync("child.pid", String(child.pid));
 const say = (text) => console.log(mode === "other words" ? text + "!" : "info:    ▪ " + text);
 say("Starting server...");
-if (mode === "silent") setInterval(() => 0, 1000);
+if (mode.startsWith("taken")) {
+  writeFileSync("mode", "well");
+  console.error(mode.slice("taken ".length));
+  process.exit(1);
+} else if (mode === "silent") setInterval(() => 0, 1000);
 else if (mode === "crash") throw new Error("It crashed at once.");
 else if (mode === "broken") console.log("error:   ▪ Error: no graph"), setInterval(() => 0, 1000);
 else {
@@ -79,6 +83,11 @@ describe("The server of a project's graphs", () => {
     await second.stop();
     await until("the first window notices", () => first.state.kind === "stopped");
     await until("its child is gone", () => !isAlive(child));
+  });
+
+  it("is one server also when two windows start it at the same moment", async () => {
+    const [one, other] = await Promise.all([started(window()), started(window())]);
+    assert.equal(one, other);
   });
 
   it("is found again by a window that was reloaded, with its log", async () => {
@@ -231,6 +240,17 @@ describe("The server of a project's graphs", () => {
       other.close();
     }
   });
+
+  for (const said of [
+    "Error: listen EADDRINUSE: address already in use 127.0.0.1:4100",
+    "ERROR:    [Errno 98] error while attempting to bind on address ('127.0.0.1', 4100): address already in use",
+  ])
+    it(`takes another port when somebody was quicker: ${said.slice(0, 20)}`, async () => {
+      await writeFile(join(folder, "mode"), `taken ${said}`);
+      const server = window();
+      await started(server);
+      assert.equal(server.state.kind, "running");
+    });
 
   it("whose start is cancelled ends, and can be started again", async () => {
     await writeFile(join(folder, "mode"), "silent");
