@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-const patienceMs = 15 * 60_000;
+const withinMs = 15 * 60_000;
 const graceForUnsignedMs = 10_000;
 
 /** Runs `work` while no other process holds `lockFolder`; a lock whose owner has died is taken over. */
@@ -17,7 +17,7 @@ export async function exclusively<T>(lockFolder: string, work: () => Promise<T>)
 }
 
 async function acquire(lockFolder: string): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + withinMs;
   let announced = false;
   while (!(await tryToOwn(lockFolder))) {
     if (await isAbandoned(lockFolder)) {

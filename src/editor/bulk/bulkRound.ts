@@ -63,7 +63,7 @@ export async function bulkRound<Item extends BulkItem>(
 }
 
 /** For so long a server may want fewer requests. */
-const mostPatienceMs = 300_000;
+const longestWaitMs = 300_000;
 const pauses = { firstMs: 5000, mostMs: 30_000 };
 
 class Round<Item extends BulkItem> {
@@ -146,7 +146,7 @@ class Round<Item extends BulkItem> {
         return await ask();
       } catch (error) {
         const isLimit = error instanceof ApiError && error.kind === "rateLimited";
-        if (!isLimit || waitedMs >= mostPatienceMs || signal.aborted) throw error;
+        if (!isLimit || waitedMs >= longestWaitMs || signal.aborted) throw error;
         const pauseMs = error.retryAfterMs ?? growingPause(attempt, pauses);
         waitedMs += pauseMs;
         await this.#ports.clock.sleep(pauseMs, signal);

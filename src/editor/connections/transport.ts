@@ -10,7 +10,7 @@ import type { Connections } from "./connections.ts";
 import { resolveHeaders } from "./connectionSettings.ts";
 import { admit, agreedTo, currentAction } from "./guard.ts";
 import type { LocalPlatform } from "../localPlatform/localPlatform.ts";
-import { Standings } from "./standings.ts";
+import { ConnectionStates } from "./connectionStates.ts";
 import type { Network } from "../network/network.ts";
 
 /** A request that was to change something, and who asked for it. */
@@ -37,11 +37,11 @@ export class Transport implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<MadeChange>();
   /** Each of them that was to change something. */
   readonly onDidMakeChange = this.#changed.event;
-  readonly #standingChanged = new vscode.EventEmitter<void>();
+  readonly #stateChanged = new vscode.EventEmitter<void>();
   /** A connection is seen otherwise than before: it answers again, or no more. */
-  readonly onDidChangeStanding = this.#standingChanged.event;
+  readonly onDidChangeConnectionState = this.#stateChanged.event;
   /** How connections were seen last. */
-  readonly standings = new Standings(() => this.#standingChanged.fire());
+  readonly connectionStates = new ConnectionStates(() => this.#stateChanged.fire());
   /** What servers were found not to support, by connection and address. */
   readonly #capabilities = new Map<string, Capabilities>();
   readonly #foundUnsupported = new vscode.EventEmitter<void>();
@@ -82,7 +82,7 @@ export class Transport implements vscode.Disposable {
       admit: (change) => admit(() => this.#connections.resolve(connectionId), change),
       onExchange: (exchange) => {
         this.#exchanged.fire(exchange);
-        this.standings.note(connection, exchange, Date.now());
+        this.connectionStates.note(connection, exchange, Date.now());
         if (exchange.changes === true) {
           const by = currentAction()?.name;
           this.#changed.fire({ connection, exchange, by, agreed: agreedTo(connectionId) });
@@ -120,7 +120,7 @@ export class Transport implements vscode.Disposable {
     this.#exchanged.dispose();
     this.#changed.dispose();
     this.#foundUnsupported.dispose();
-    this.#standingChanged.dispose();
+    this.#stateChanged.dispose();
   }
 }
 

@@ -7,7 +7,7 @@ import type { WorkspaceGraphs } from "../workspaceGraphs/workspaceGraphs.ts";
 
 /** Offers each project in the Run view, where nothing is written into a file, and says that the key can mean them. */
 export function registerGraphDebugging(graphs: WorkspaceGraphs): vscode.Disposable {
-  // The sessions are started one by one: what the editor hands over is only a wish.
+  // The sessions are started one by one: what the editor hands over is only a suggestion.
   const resolver: vscode.DebugConfigurationProvider = {
     resolveDebugConfigurationWithSubstitutedVariables: async (_, { request, folder }) => {
       await graphs.find();

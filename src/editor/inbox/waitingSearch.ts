@@ -11,7 +11,7 @@ import type { Clock } from "../../api/retry.ts";
 import type { ConnectedServer } from "../connections/serverRef.ts";
 import { dotted } from "../kit/words.ts";
 import { serverKey } from "../connections/serverRef.ts";
-import { Patience } from "./patience.ts";
+import { RetryAfters } from "./retryAfters.ts";
 import { AgentNames } from "./agentNames.ts";
 import type { AgentServers } from "../threads/servers/agentServers.ts";
 import { titleOf, titleOfId } from "../threads/servers/threadTitle.ts";
@@ -61,7 +61,7 @@ export class WaitingSearch {
   readonly #platforms: Pick<Platforms, "managedAgents">;
   readonly #pageSize: number;
   readonly #names = new AgentNames();
-  readonly #patience: Patience;
+  readonly #retryAfters: RetryAfters;
 
   constructor(
     agentServers: Pick<AgentServers, "list" | "cutAt" | "threads" | "chats">,
@@ -72,17 +72,17 @@ export class WaitingSearch {
     this.#agentServers = agentServers;
     this.#platforms = platforms;
     this.#pageSize = pageSize;
-    this.#patience = new Patience(clock);
+    this.#retryAfters = new RetryAfters(clock);
   }
 
   /** The threads of agent servers and chat backends. */
   async onServers(setting: ConnectionSetting, options: SearchOptions): Promise<readonly Found[]> {
     const { force, signal } = options;
     const list = (): Promise<readonly AgentServerRef[]> => this.#agentServers.list(setting.id, signal);
-    const servers = await this.#patience.ask(`list ${setting.id}`, force, list);
+    const servers = await this.#retryAfters.ask(`list ${setting.id}`, force, list);
     const search = async (server: AgentServerRef): Promise<Found> => {
       try {
-        const found = await this.#patience.ask(serverKey(server), force, () =>
+        const found = await this.#retryAfters.ask(serverKey(server), force, () =>
           server.server.kind === "chatBackend"
             ? this.#inChats(setting, server, options)
             : this.#onServer(setting, server, options),
@@ -141,7 +141,9 @@ export class WaitingSearch {
 
   /** The threads of a platform's managed agents. */
   ofAgents(setting: ConnectionSetting, options: SearchOptions): Promise<readonly Found[]> {
-    return this.#patience.ask(`agents ${setting.id}`, options.force, () => this.#ofAgents(setting, options));
+    return this.#retryAfters.ask(`agents ${setting.id}`, options.force, () =>
+      this.#ofAgents(setting, options),
+    );
   }
 
   async #ofAgents(setting: ConnectionSetting, options: SearchOptions): Promise<readonly Found[]> {

@@ -25,7 +25,7 @@ export interface Asked {
 }
 
 /** How a node that asks stands: it waits for an answer, has one that it did not get on with, or got behind. */
-type Standing = "new" | "waits" | "answered" | "done";
+type Progress = "new" | "waits" | "answered" | "done";
 
 /** Of each node that asked something: what it did in which run. */
 export function questionsOf(
@@ -34,16 +34,16 @@ export function questionsOf(
 ): ReadonlyMap<string, ReadonlyMap<string, Asked>> {
   const asking = tasks.filter(({ interrupts }) => interrupts.length > 0);
   const ids = new Set(asking.flatMap(({ interrupts }) => interrupts.flatMap(({ id }) => id ?? [])));
-  const standing = new Map<KeptTask, Standing>(asking.map((task) => [task, "new"]));
+  const progress = new Map<KeptTask, Progress>(asking.map((task) => [task, "new"]));
   const told = new Map(asking.map((task) => [task, new Map<string, Asked>()]));
   for (const attempt of tried) {
     const ran = asking.filter((task) => {
-      const before = standing.get(task);
+      const before = progress.get(task);
       return before === "waits" ? attempt.finished || brings(attempt.resume, task, ids) : before !== "done";
     });
-    const othersWait = asking.some((task) => standing.get(task) === "waits" && !ran.includes(task));
+    const othersWait = asking.some((task) => progress.get(task) === "waits" && !ran.includes(task));
     for (const task of ran) {
-      const status = outcomeOf(task, attempt, standing.get(task) === "new", othersWait);
+      const status = outcomeOf(task, attempt, progress.get(task) === "new", othersWait);
       const known = told.get(task);
       // The server keeps what was asked last, and what it failed with last.
       for (const [runId, one] of known ?? []) {
@@ -52,7 +52,7 @@ export function questionsOf(
       }
       const again = status === "stopped" && brings(attempt.resume, task, ids);
       known?.set(attempt.run.run_id, { status, lost: false, again });
-      standing.set(task, status === "done" ? "done" : status === "interrupted" ? "waits" : "answered");
+      progress.set(task, status === "done" ? "done" : status === "interrupted" ? "waits" : "answered");
     }
   }
   return new Map(asking.map((task) => [task.id, told.get(task) ?? new Map<string, Asked>()]));

@@ -44,8 +44,8 @@ export class Keyboard implements Hands {
   }
 
   /** Writes a text in place of what the field holds that has the focus, or is about to get it. */
-  async write(field: Locator, text: string, patienceMs?: number): Promise<void> {
-    await until(`${String(field)} has the focus`, () => hasFocus(field), patienceMs);
+  async write(field: Locator, text: string, withinMs?: number): Promise<void> {
+    await until(`${String(field)} has the focus`, () => hasFocus(field), withinMs);
     await this.#page.keyboard.press("ControlOrMeta+A");
     if (text === "") await this.#page.keyboard.press("Delete");
     else await this.#page.keyboard.insertText(text);

@@ -87,9 +87,9 @@ export class QuickInput {
   }
 
   /** Moves the focus to a choice. */
-  async goTo(label: string | RegExp, patienceMs = 30_000): Promise<void> {
+  async goTo(label: string | RegExp, withinMs = 30_000): Promise<void> {
     const option = this.option(label);
-    const timeout = patienceMs;
+    const timeout = withinMs;
     await option.waitFor({ timeout });
     await this.#keepFocus(timeout);
     const goOn = async (): Promise<boolean> => {
@@ -97,20 +97,20 @@ export class QuickInput {
       await this.#page.keyboard.press("ArrowDown");
       return false;
     };
-    await until(`"${String(label)}" is the focused choice`, goOn, patienceMs);
+    await until(`"${String(label)}" is the focused choice`, goOn, withinMs);
   }
 
   /**
    * VS Code focuses a tree again once it is drawn anew, also when a box took the focus in that very instant:
    * a person would then click into the box.
    */
-  async #keepFocus(patienceMs?: number): Promise<void> {
+  async #keepFocus(withinMs?: number): Promise<void> {
     const tree = this.#page.locator(".part.sidebar .monaco-list:focus");
     const kept = async (): Promise<boolean> => {
       if (await hasFocus(this.field)) return true;
       if ((await tree.isVisible()) && (await this.field.isVisible())) await this.field.focus();
       return false;
     };
-    await until("the box has the focus", kept, patienceMs);
+    await until("the box has the focus", kept, withinMs);
   }
 }

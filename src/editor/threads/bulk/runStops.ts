@@ -50,7 +50,7 @@ const going: readonly RunStatus[] = ["pending", "running"];
 const mostOfThread = 100;
 const atOnce = 4;
 /** A run that lives hears within this time that it is to stop. */
-const patienceMs = 60_000;
+const endsWithinMs = 60_000;
 
 /** Reads the runs of a server that go on, those that began first in front. */
 export async function readGoing(
@@ -107,7 +107,7 @@ export function stopWork({ serverOf, clock, changed }: Needs): BulkWork<StopItem
       const { runs } = serverOf(item);
       const run = await poll(() => runs.get(threadId, runId, { signal }), {
         ...{ until: ({ status }) => isOver(status), signal, clock, minMs: 250, maxMs: 5000 },
-        ...{ deadlineMs: patienceMs, onTransient: () => undefined },
+        ...{ deadlineMs: endsWithinMs, onTransient: () => undefined },
       }).catch((error: unknown) => {
         if (error instanceof PollTimeout) return undefined;
         throw error;

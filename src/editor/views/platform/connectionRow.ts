@@ -2,7 +2,7 @@
 
 import type { ConnectionKind, ConnectionSetting } from "../../connections/connection.ts";
 import { isProtected, markIcon } from "../../connections/mark.ts";
-import type { Standing } from "../../connections/standings.ts";
+import type { ConnectionState } from "../../connections/connectionStates.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
 import type { LocalPlatformState } from "../../localPlatform/localPlatform.ts";
 import { dotted } from "../../kit/words.ts";
@@ -16,7 +16,7 @@ export interface ConnectionFacts {
   /** It asks for a key and none is there. */
   readonly wantsKey?: boolean;
   /** How it was seen last, where it was. */
-  readonly seen?: { readonly standing: Standing; readonly at: number } | undefined;
+  readonly seen?: { readonly state: ConnectionState; readonly at: number } | undefined;
 }
 
 /** Says how it is unless all is well, where it is, or what the Local Platform is doing, and how much it has. */
@@ -50,10 +50,10 @@ export function connectionHeading({ setting, state, seen }: ConnectionFacts): st
 }
 
 function troubleWords(seen: ConnectionFacts["seen"]): string {
-  return seen === undefined || seen.standing === "reachable" ? "" : standingWords[seen.standing];
+  return seen === undefined || seen.state === "reachable" ? "" : stateWords[seen.state];
 }
 
-const standingWords: Readonly<Record<Standing, string>> = {
+const stateWords: Readonly<Record<ConnectionState, string>> = {
   reachable: "reachable",
   failing: "answers with errors",
   refused: "key refused",
@@ -63,8 +63,7 @@ const standingWords: Readonly<Record<Standing, string>> = {
 /** How it was seen last, and what it lacks. */
 function seenWords({ kind, controlPlaneUrl }: ConnectionSetting, seen: ConnectionFacts["seen"]): string {
   const last =
-    seen &&
-    `${standingWords[seen.standing]} at ${new Date(seen.at).toLocaleTimeString()}`.replace(/^./, capital);
+    seen && `${stateWords[seen.state]} at ${new Date(seen.at).toLocaleTimeString()}`.replace(/^./, capital);
   const lacks =
     kind === "platform" && controlPlaneUrl === undefined
       ? "No control plane: deployments can't be listed. Edit the connection to enter its address."

@@ -91,7 +91,7 @@ export class PlatformView implements vscode.Disposable {
       services.connections.onDidChange(() => this.#connectionsChanged()),
       services.hiddenConnections.onDidChange(() => this.#connectionsChanged()),
       services.apiKeys.onDidChange((connectionId) => this.reset(connectionId)),
-      services.transport.onDidChangeStanding(() => this.nodes.update()),
+      services.transport.onDidChangeConnectionState(() => this.nodes.update()),
     );
     this.#polled.start();
     this.#sayHidden();
@@ -211,7 +211,7 @@ export class PlatformView implements vscode.Disposable {
     const { connections, localPlatform, transport } = this.#services;
     const setting = connections.get(connectionId);
     if (setting === undefined) return undefined;
-    const seen = transport.standings.of(setting);
+    const seen = transport.connectionStates.of(setting);
     return { setting, state: localPlatform.state, seen, ...this.#options.facts?.(connectionId) };
   }
 

@@ -84,13 +84,13 @@ export function threadNode(
   // Where the server lists none, only those are known that were made here.
   const origin = unsupported.split(" ").includes("unsupported:list") ? "made here" : "";
   const isContinued = status === "busy" && linksIn(row.metadata).continuedIn !== undefined;
-  const standing = isContinued ? "continued" : isStranded ? "stranded" : status;
-  const facts = [statusWords(standing), origin, ageOf(updatedAt, Date.now())];
+  const state = isContinued ? "continued" : isStranded ? "stranded" : status;
+  const facts = [statusWords(state), origin, ageOf(updatedAt, Date.now())];
   // Menus know a stranded thread as a busy one, too.
-  const context = ["thread", ...new Set([status, standing]), unsupported].join(" ").trimEnd();
+  const context = ["thread", ...new Set([status, state]), unsupported].join(" ").trimEnd();
   const tooltip = (): vscode.MarkdownString => threadTooltip(row);
   return threadLeaf(
-    { ref, kind: "thread", label: title, facts, icon: statusIcon(standing), context, tooltip },
+    { ref, kind: "thread", label: title, facts, icon: statusIcon(state), context, tooltip },
     parent,
     host,
   );

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { Connection } from "../../../../src/editor/connections/connection.ts";
-import { Standings } from "../../../../src/editor/connections/standings.ts";
+import { ConnectionStates } from "../../../../src/editor/connections/connectionStates.ts";
 
 const url = "https://agents.test";
 const connection: Connection = {
@@ -10,12 +10,12 @@ const connection: Connection = {
 
 describe("How a connection was seen last", () => {
   let changes = 0;
-  let standings: Standings;
-  const seen = (): string | undefined => standings.of(connection)?.standing;
+  let states: ConnectionStates;
+  const seen = (): string | undefined => states.of(connection)?.state;
 
   beforeEach(() => {
     changes = 0;
-    standings = new Standings(() => (changes += 1));
+    states = new ConnectionStates(() => (changes += 1));
   });
 
   it("is what its own addresses answered", () => {
@@ -30,18 +30,18 @@ describe("How a connection was seen last", () => {
     ];
     equal(seen(), undefined);
     for (const [status, error, expected] of answers) {
-      standings.note(connection, { url: `${url}/v1/x`, status, error }, 7);
+      states.note(connection, { url: `${url}/v1/x`, status, error }, 7);
       equal(seen(), expected);
     }
     equal(changes, 4);
-    standings.note(connection, { url: "https://control.test/v2", status: 200 }, 8);
-    deepEqual([seen(), standings.of(connection)?.at], ["reachable", 8]);
+    states.note(connection, { url: "https://control.test/v2", status: 200 }, 8);
+    deepEqual([seen(), states.of(connection)?.at], ["reachable", 8]);
   });
 
   it("is not what one of its deployments answered, nor what another address did", () => {
-    standings.note(connection, { url: "https://deployment.test/ok", error: "timeout" }, 7);
+    states.note(connection, { url: "https://deployment.test/ok", error: "timeout" }, 7);
     equal(seen(), undefined);
-    standings.note(connection, { url, status: 200 }, 7);
-    equal(standings.of({ ...connection, url: "https://moved.test" }), undefined);
+    states.note(connection, { url, status: 200 }, 7);
+    equal(states.of({ ...connection, url: "https://moved.test" }), undefined);
   });
 });

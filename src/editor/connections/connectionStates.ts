@@ -4,13 +4,13 @@ import type { Exchange } from "../../api/http.ts";
 import type { Connection, ConnectionSetting } from "./connection.ts";
 
 /** How a connection's own address answered last; of a deployment's server it tells nothing. */
-export type Standing = "reachable" | "failing" | "refused" | "unreachable";
+export type ConnectionState = "reachable" | "failing" | "refused" | "unreachable";
 
 /** The last answer of each connection. */
-export class Standings {
+export class ConnectionStates {
   readonly #seen = new Map<
     string,
-    { readonly standing: Standing; readonly at: number; readonly places: string }
+    { readonly state: ConnectionState; readonly at: number; readonly places: string }
   >();
   readonly #changed: () => void;
 
@@ -20,7 +20,7 @@ export class Standings {
   }
 
   /** How it was seen, and when in epoch milliseconds; undefined when it was not asked at its present address. */
-  of(connection: ConnectionSetting): { readonly standing: Standing; readonly at: number } | undefined {
+  of(connection: ConnectionSetting): { readonly state: ConnectionState; readonly at: number } | undefined {
     const seen = this.#seen.get(connection.id);
     return seen?.places === placesOf(connection) ? seen : undefined;
   }
@@ -30,17 +30,17 @@ export class Standings {
     const { origin } = new URL(exchange.url);
     const own = [connection.url, connection.controlPlaneUrl ?? connection.url];
     if (!own.some((url) => URL.parse(url)?.origin === origin)) return;
-    const standing = standingOf(exchange);
-    if (standing === undefined) return;
+    const state = stateOf(exchange);
+    if (state === undefined) return;
     const before = this.#seen.get(connection.id);
     const places = placesOf(connection);
-    this.#seen.set(connection.id, { standing, at, places });
-    if (before?.standing !== standing || before.places !== places) this.#changed();
+    this.#seen.set(connection.id, { state, at, places });
+    if (before?.state !== state || before.places !== places) this.#changed();
   }
 }
 
 /** Undefined where the request tells nothing: it was given up here, or a permission is missing for this one thing. */
-function standingOf({ status, error }: Pick<Exchange, "status" | "error">): Standing | undefined {
+function stateOf({ status, error }: Pick<Exchange, "status" | "error">): ConnectionState | undefined {
   if (status !== undefined) {
     if (status === 401) return "refused";
     if (status === 403) return undefined;

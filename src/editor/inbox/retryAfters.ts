@@ -4,16 +4,16 @@ import type { Clock } from "../../api/retry.ts";
 import { retryAfter } from "../kit/tree/pollSchedule.ts";
 
 /** What a server said last. */
-interface Wish {
+interface RetryAfter {
   /** Epoch milliseconds. */
   readonly until: number;
   readonly error: unknown;
 }
 
 /** Remembers what they asked for. */
-export class Patience {
+export class RetryAfters {
   readonly #clock: Pick<Clock, "now">;
-  readonly #wishes = new Map<string, Wish>();
+  readonly #known = new Map<string, RetryAfter>();
 
   constructor(clock: Pick<Clock, "now">) {
     this.#clock = clock;
@@ -25,9 +25,9 @@ export class Patience {
     force: boolean,
     ask: () => Promise<T>,
   ): Promise<T> {
-    const wish = this.#wishes.get(server);
-    if (wish !== undefined && !force && this.#clock.now() < wish.until) throw wish.error;
-    this.#wishes.delete(server);
+    const known = this.#known.get(server);
+    if (known !== undefined && !force && this.#clock.now() < known.until) throw known.error;
+    this.#known.delete(server);
     try {
       const answer = await ask();
       if ("error" in answer) this.#note(server, answer.error);
@@ -40,6 +40,6 @@ export class Patience {
 
   #note(server: string, error: unknown): void {
     const ms = retryAfter(error);
-    if (ms !== undefined) this.#wishes.set(server, { until: this.#clock.now() + ms, error });
+    if (ms !== undefined) this.#known.set(server, { until: this.#clock.now() + ms, error });
   }
 }
