@@ -75,7 +75,8 @@ export function waitingIn(state: StateNow): Waiting {
   for (const [node, same] of Map.groupBy(tasks, (task) => task.node)) {
     const told = same.filter(({ asks }) => asks.some(isInRow));
     const others = same.filter((task) => !told.includes(task));
-    const waiting = next.length === 0 ? undefined : next.filter((name) => name === node).length;
+    const isNamed = next.length > 0 && node !== "";
+    const waiting = isNamed ? next.filter((name) => name === node).length : undefined;
     if (waiting === 0) continue;
     for (const { asks } of told) list(asks.filter(isInRow), waiting !== undefined && waiting < told.length);
     const left = waiting === undefined ? undefined : waiting - told.length;
