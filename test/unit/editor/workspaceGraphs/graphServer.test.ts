@@ -23,7 +23,7 @@ const port = Number(process.argv[process.argv.indexOf("--port") + 1]);
 const mode = readFileSync("mode", "utf8");
 const child = spawn(process.execPath, ["-e", "setInterval(() => 0, 1000)"]);
 writeFileSync("child.pid", String(child.pid));
-const say = (text) => console.log(mode === "other words" ? text + "!" : "info:    ▪ " + text);
+const say = (text) => console.log(mode === "other words" ? "v2: " + text : "info:    ▪ " + text);
 say("Starting server...");
 if (mode.startsWith("taken")) {
   writeFileSync("mode", "well");
