@@ -67,6 +67,33 @@ describe("The timeline above the transcript", function () {
     await panel.page.getByRole("button", { name: "Show all" }).waitFor({ state: "detached" });
   });
 
+  it("has bars as long as their steps, one behind the other over the whole width", async () => {
+    const begin = Date.UTC(2026, 4, 4);
+    const times = [
+      [0, 1000],
+      [1000, 2000],
+      [2000, 4000],
+    ] as const;
+    const steps = times.map(([from, to], index): Entry => ({
+      ...{ kind: "step", id: `s${index}`, runId: "a", lane: "", name: "s", status: "done", keys: [] },
+      ...{ startedAt: begin + from, endedAt: begin + to },
+    }));
+    await show([
+      {
+        ...{ kind: "run", id: "run:a", runId: "a", assistantId: "three", status: "success" },
+        ...{ startedAt: begin, endedAt: begin + 4000 },
+      },
+      ...steps,
+    ]);
+    const edges = () => panel.page.evaluate<readonly number[]>(leftEdges);
+    const isThere = (all: readonly number[]): boolean =>
+      all.length === 4 && [0, 0.25, 0.5, 1].every((wanted, at) => Math.abs((all[at] ?? -1) - wanted) < 0.01);
+    let seen: readonly number[] = [];
+    await until("the bars are drawn", async () => isThere((seen = await edges()))).catch(() =>
+      assert.fail(`bars begin at ${seen.join()}`),
+    );
+  });
+
   it("is a table with the same figures, which keys walk through", async () => {
     await show();
     await panel.page.getByRole("button", { name: "Table" }).press("Enter");
@@ -165,3 +192,15 @@ describe("The timeline above the transcript", function () {
     await reached("s4999");
   });
 });
+
+/** Where full colour begins along the lower part of the first track, below the labels, as parts of the width. */
+const leftEdges = `(() => {
+  const canvases = [...document.querySelectorAll(".timeline canvas")];
+  const canvas = canvases.toSorted((one, other) => other.height - one.height)[0];
+  const y = Math.round(36 * devicePixelRatio);
+  const { data } = canvas.getContext("2d").getImageData(0, y, canvas.width, 1);
+  const isFull = (x) => data[4 * x + 3] > 240;
+  const edges = [];
+  for (let x = 0; x < canvas.width; x++) if (isFull(x) && !(x > 0 && isFull(x - 1))) edges.push(x / canvas.width);
+  return edges;
+})()`;
