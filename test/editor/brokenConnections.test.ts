@@ -22,6 +22,7 @@ import type { Extension } from "./extensionUnderTest.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
 import { Person } from "./person.ts";
 import { requestsAfter } from "./requests.ts";
+import { writtenDown } from "./writtenDown.ts";
 
 describe("A connection that does not work, in the Deployments view", () => {
   let extension: Extension;
@@ -140,6 +141,36 @@ describe("A connection that does not work, in the Deployments view", () => {
       deepEqual(await requestsAfter(extension, () => time.pass(49_000)), []);
       await platform.send("DELETE", faults);
       await time.until("it is asked again", () => message() === "");
+    } finally {
+      await platform.send("DELETE", faults);
+    }
+  });
+
+  it("keeps its rows and says how old they are, and leaves one line in the log", async () => {
+    await removeInbox(extension);
+    using time = holdTime(extension);
+    const faults = `${platform.ready.localUrl}/faults`;
+    const failed = /\[warning\] Failed: POST \S+search 503, \d+ ms/g;
+    const linesNow = async () => {
+      const written = await writtenDown(extension);
+      return written.flatMap(({ place, text }) => (place.endsWith(".log") ? (text.match(failed) ?? []) : []));
+    };
+    try {
+      await platform.thread({ title: "Still here" });
+      await connectServer(extension, "Sample", platform);
+      await drawTree(extension);
+      const before = (await linesNow()).length;
+      await platform.send("POST", faults, { match: { path: "search$" }, status: 503, times: 1000 });
+      await time.until("a row says so", async () => (await failureRows()).length > 0);
+      const [row] = await failureRows();
+      match(String(row?.label), /^Rows as of \d\d:\d\d( [AP]M)?\. .*503/);
+      const rows = ageless(await drawTree(extension));
+      ok(rows.includes("    Still here | idle"), rows.join("\n"));
+      ok((await requestsAfter(extension, () => time.pass(60_000))).length > 0, "it is asked again meanwhile");
+      await until("it is in the log", async () => (await linesNow()).length > before);
+      equal((await linesNow()).length, before + 1);
+      await platform.send("DELETE", faults);
+      await time.until("the reason is gone", async () => (await failureRows()).length === 0);
     } finally {
       await platform.send("DELETE", faults);
     }

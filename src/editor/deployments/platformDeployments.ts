@@ -1,7 +1,7 @@
 /** What was read of one platform's deployments and their revisions, and why more could not be read. */
 
 import type { ControlPlane } from "../../api/controlPlane/index.ts";
-import type { Failure } from "../kit/fetched.ts";
+import { type Failure, failureOf } from "../kit/fetched.ts";
 import { type PollResult, retryAfter } from "../kit/tree/pollSchedule.ts";
 import type { DeploymentFacts } from "./deploymentFacts.ts";
 import type { DeploymentList } from "./deploymentList.ts";
@@ -23,6 +23,7 @@ export class PlatformDeployments {
   readonly #revisions = new Map<string, RevisionList>();
   #list: DeploymentList;
   #failure: Failure | undefined;
+  #readAt: number | undefined;
 
   constructor(connectionId: string, options: PlatformDeploymentsOptions) {
     this.#connectionId = connectionId;
@@ -103,6 +104,7 @@ export class PlatformDeployments {
   forget(): void {
     this.#list = this.#options.list();
     this.#failure = undefined;
+    this.#readAt = undefined;
     this.#revisions.clear();
   }
 
@@ -116,9 +118,10 @@ export class PlatformDeployments {
       await work(list);
     } catch (error) {
       if (signal?.aborted === true) return;
-      failure = { error };
+      failure = failureOf(error, this.#readAt);
     }
     if (this.#list !== list) return;
+    if (failure === undefined) this.#readAt = Date.now();
     this.#failure = failure;
     this.#options.changed();
   }

@@ -3,6 +3,13 @@
 /** Why something could not be fetched. */
 export interface Failure {
   readonly error: unknown;
+  /** When what is kept was fetched, in epoch milliseconds; undefined where nothing was. */
+  readonly asOf?: number;
+}
+
+/** The failure beside what was fetched then. */
+export function failureOf(error: unknown, asOf: number | undefined): Failure {
+  return asOf === undefined ? { error } : { error, asOf };
 }
 
 /** One thing that is fetched again and again. */
@@ -10,6 +17,7 @@ export class Fetched<T> {
   readonly #changed: () => void;
   #value: T | undefined;
   #failure: Failure | undefined;
+  #fetchedAt: number | undefined;
   #latestRequest = 0;
   #displayedRequest = 0;
 
@@ -35,10 +43,11 @@ export class Fetched<T> {
       const value = await fetch();
       if (request < this.#displayedRequest) return;
       this.#value = value;
+      this.#fetchedAt = Date.now();
       this.#failure = undefined;
     } catch (error) {
       if (signal.aborted || request < this.#displayedRequest) return;
-      this.#failure = { error };
+      this.#failure = failureOf(error, this.#fetchedAt);
     }
     this.#displayedRequest = request;
     this.#changed();
@@ -48,6 +57,7 @@ export class Fetched<T> {
   reset(): void {
     this.#displayedRequest = ++this.#latestRequest;
     this.#value = undefined;
+    this.#fetchedAt = undefined;
     this.#failure = undefined;
   }
 }

@@ -2,7 +2,7 @@
 
 import { ApiError } from "../../api/errors.ts";
 import type { AgentServerRef } from "../connections/connection.ts";
-import type { Failure } from "../kit/fetched.ts";
+import { type Failure, failureOf } from "../kit/fetched.ts";
 import { type PollResult, retryAfter } from "../kit/tree/pollSchedule.ts";
 import { counted } from "../kit/words.ts";
 import type { StrandedThreads } from "./strandedThreads.ts";
@@ -42,6 +42,7 @@ export class ThreadListing {
   readonly #source: Required<ThreadSource>;
   #threads: ServerThreads | undefined;
   #failure: Failure | undefined;
+  #readAt: number | undefined;
   #loading: Promise<void> | undefined;
 
   constructor(ref: AgentServerRef, services: ThreadListingServices, owner: ThreadListingOptions) {
@@ -94,6 +95,7 @@ export class ThreadListing {
   reset(): void {
     this.#threads = undefined;
     this.#failure = undefined;
+    this.#readAt = undefined;
     this.#loading = undefined;
   }
 
@@ -114,12 +116,13 @@ export class ThreadListing {
     }
     try {
       const changed = await threads.poll(signal);
+      this.#readAt = Date.now();
       this.#share();
       return { changed, busy: threads.busy };
     } catch (error) {
       if (signal.aborted) return { changed: false, busy: threads.busy };
       const retryAfterMs = retryAfter(error);
-      if (retryAfterMs === undefined) this.#failure = { error };
+      if (retryAfterMs === undefined) this.#failure = failureOf(error, this.#readAt);
       this.#share();
       return { changed: false, busy: threads.busy, retryAfterMs };
     }
@@ -186,9 +189,10 @@ export class ThreadListing {
     try {
       await work();
       this.#failure = undefined;
+      this.#readAt = Date.now();
     } catch (error) {
       if (this.#signal.aborted) return;
-      this.#failure = { error };
+      this.#failure = failureOf(error, this.#readAt);
     }
     this.#share();
   }

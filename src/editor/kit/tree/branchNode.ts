@@ -83,7 +83,7 @@ export class BranchNode<Ref extends { readonly connectionId: string }> implement
     const below = this.#below();
     if (failure === undefined && below === undefined) return undefined;
     const failed =
-      failure === undefined ? [] : [new FailureNode(this, this.connectionId, failure.error, this.#host)];
+      failure === undefined ? [] : [new FailureNode(this, this.connectionId, failure, this.#host)];
     this.#rows = sameNodes(this.#rows, [...failed, ...(below ?? [])]);
     return this.#rows;
   }

@@ -1,40 +1,42 @@
 /** The row that stands where something could not be fetched: the reason, and on a click what to do about it. */
 
 import type * as vscode from "vscode";
+import type { Failure } from "../fetched.ts";
 import type { CommandId } from "../ids.ts";
 import { adviceFor, adviceText, commandOf, titleOf } from "../remedies.ts";
 import type { NodeHost, TreeNode } from "./node.ts";
 import { rowItem } from "./rowItem.ts";
 
-/** A row in the place of what could not be fetched. */
+/** A row in the place of what could not be fetched; where earlier rows stay below it, it says how old they are. */
 export class FailureNode implements TreeNode {
   readonly id: string;
   readonly parent: TreeNode;
   readonly known: readonly TreeNode[] = [];
   readonly #connectionId: string;
-  #error: unknown;
+  #failure: Failure;
   readonly #refresh: CommandId;
 
   constructor(
     parent: TreeNode,
     connectionId: string,
-    error: unknown,
+    failure: Failure,
     { refresh }: Pick<NodeHost, "refresh">,
   ) {
     this.id = `failure:${parent.id}`;
     this.parent = parent;
     this.#connectionId = connectionId;
-    this.#error = error;
+    this.#failure = failure;
     this.#refresh = refresh;
   }
 
   snapshot(): string {
-    const { message, remedy } = adviceFor(this.#error);
-    return `${message}\n${remedy}`;
+    const { message, remedy } = adviceFor(this.#failure.error);
+    return `${this.#age}${message}\n${remedy}`;
   }
 
   item(): vscode.TreeItem {
-    const { message, remedy, actions } = adviceFor(this.#error);
+    const { message: reason, remedy, actions } = adviceFor(this.#failure.error);
+    const message = `${this.#age}${reason}`;
     const connectionId = this.#connectionId;
     return rowItem(this.id, {
       label: message,
@@ -53,7 +55,21 @@ export class FailureNode implements TreeNode {
 
   update(newer: TreeNode): boolean {
     if (!(newer instanceof FailureNode)) return false;
-    this.#error = newer.#error;
+    this.#failure = newer.#failure;
     return true;
   }
+
+  get #age(): string {
+    const { asOf } = this.#failure;
+    return asOf === undefined ? "" : `Rows as of ${timeOrDay(asOf)}. `;
+  }
+}
+
+/** "14:02" today, else with the day. */
+function timeOrDay(at: number): string {
+  const date = new Date(at);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday
+    ? date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
+    : date.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 }

@@ -193,7 +193,7 @@ function failedNode(
       const { connectionId, server = "", error } = failure;
       const inner = (): Row => ({ label: labelOf(failure), icon: "debug-disconnect", startsOpen: true });
       const reason = (below: TreeNode): readonly TreeNode[] => [
-        new FailureNode(below, connectionId, error, host),
+        new FailureNode(below, connectionId, { error }, host),
       ];
       const id = `inbox:failed:${connectionId} ${server}`;
       return new BranchNode({ id, parent, ref: { connectionId }, row: inner, known: reason }, host);

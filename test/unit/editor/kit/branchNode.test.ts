@@ -28,6 +28,7 @@ describe("a row", () => {
     fails = true;
     await row.load();
     deepEqual(shown(row), ["failure:a", "a1"]);
+    match(reasonOf(row), /^Rows as of \d\d:\d\d( [AP]M)?\. /);
     fails = false;
     await row.load();
     deepEqual(shown(row), ["a1"]);
@@ -123,4 +124,9 @@ function shown(row: TreeNode): readonly string[] {
 
 function idsOf(nodes: readonly TreeNode[]): readonly string[] {
   return nodes.map(({ id }) => id);
+}
+
+/** What the first row below says. */
+function reasonOf(row: TreeNode): string {
+  return row.known?.[0]?.snapshot() ?? "";
 }

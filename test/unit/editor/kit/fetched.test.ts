@@ -1,4 +1,4 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import { Fetched } from "../../../../src/editor/kit/fetched.ts";
 
 describe("what was fetched", () => {
@@ -9,7 +9,9 @@ describe("what was fetched", () => {
     await fetched.load(() => Promise.resolve("one"), signal);
     const error = new Error("away");
     await fetched.load(() => Promise.reject(error), signal);
-    deepEqual([fetched.value, fetched.failure], ["one", { error }]);
+    const { asOf = 0, ...why } = fetched.failure ?? {};
+    deepEqual([fetched.value, why], ["one", { error }]);
+    ok(asOf > 0 && asOf <= Date.now(), "it says when it was fetched");
     await fetched.load(() => Promise.resolve("two"), signal);
     deepEqual([fetched.value, fetched.failure], ["two", undefined]);
     equal(changes(), 3);
@@ -44,6 +46,10 @@ describe("what was fetched", () => {
     slow.resolve("old");
     await before;
     equal(fetched.value, undefined);
+    await fetched.load(() => Promise.resolve("new"), signal);
+    fetched.reset();
+    await fetched.load(() => Promise.reject(new Error("away")), signal);
+    equal(fetched.failure?.asOf, undefined);
   });
 
   it("takes an aborted request for no failure", async () => {

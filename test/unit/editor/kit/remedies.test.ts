@@ -151,7 +151,7 @@ function rowOf(error: unknown): vscode.TreeItem {
     item: () => rowOf(error),
     children: () => Promise.resolve([]),
   };
-  return new FailureNode(parent, "c", error, { refresh }).item();
+  return new FailureNode(parent, "c", { error }, { refresh }).item();
 }
 
 /** Its first button is the first action, does it, and the log is one press away. */
