@@ -39,7 +39,10 @@ export class FailedRequests {
       this.#failing.delete(key);
       if (before === undefined) return undefined;
       const span = durationText(at - before.since);
-      return { level: "info", text: `Answers again: ${key} ${String(status ?? "")}, after ${counted(before.count, "failure")} in ${span}` };
+      return {
+        level: "info",
+        text: `Answers again: ${key} ${String(status ?? "")}, after ${counted(before.count, "failure")} in ${span}`,
+      };
     }
     const result = String(status ?? error);
     if (before?.result === result) {
@@ -51,7 +54,11 @@ export class FailedRequests {
     const [oldest] = this.#failing.keys();
     if (this.#failing.size > mostRemembered && oldest !== undefined) this.#failing.delete(oldest);
     const id = requestId === undefined ? "" : `, request ${requestId}`;
-    const text = this.#bounded(URL.parse(url)?.origin ?? url, `Failed: ${key} ${result}, ${String(ms)} ms${id}`, at);
+    const text = this.#bounded(
+      URL.parse(url)?.origin ?? url,
+      `Failed: ${key} ${result}, ${String(ms)} ms${id}`,
+      at,
+    );
     return text === undefined ? undefined : { level: "warn", text };
   }
 
