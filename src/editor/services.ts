@@ -25,6 +25,7 @@ import { GraphDebugger } from "./debugging/graphDebugger.ts";
 import { Destinations } from "./destinations/destinations.ts";
 import { ExportWatches } from "./destinations/exportWatches.ts";
 import type { LocalPlatform } from "./localPlatform/localPlatform.ts";
+import { RequestLog } from "./network/requestLog.ts";
 import { Network } from "./network/network.ts";
 import { Platforms } from "./connections/platforms.ts";
 import type { Report } from "./kit/report.ts";
@@ -96,7 +97,7 @@ export interface Services extends Core {
 
 /** Makes what the core lacks. */
 export function createServices(core: Core): Services {
-  const { context, log, report, connections, localPlatform, waitingThreads, workspaceGraphs } = core;
+  const { context, log, connections, localPlatform, waitingThreads, workspaceGraphs } = core;
   void workspaceGraphs.find();
   const { globalState } = context;
   const apiKeys = new ApiKeys(context.secrets, globalState, localPlatform);
@@ -152,8 +153,9 @@ export function createServices(core: Core): Services {
       localDeliveries,
     },
   };
-  const reported = transport.onExchange((exchange) => report.exchange(exchange));
-  const dispose = (): void => void vscode.Disposable.from(reported, ...Object.values(made)).dispose();
+  const requestLog = new RequestLog(log);
+  const logged = transport.onExchange((exchange) => requestLog.note(exchange));
+  const dispose = (): void => void vscode.Disposable.from(logged, ...Object.values(made)).dispose();
   const sentInputs = new SentInputs();
   return { ...needs, ...made, platforms, agentServers, agentSchemas, sentInputs, threadHosts, dispose };
 }

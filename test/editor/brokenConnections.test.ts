@@ -79,10 +79,20 @@ describe("A connection that does not work, in the Deployments view", () => {
     await until("the view is empty: keyRefused", async () => (await empty()) === "keyRefused");
     await extension.apiKeys.clear(refused.id);
     await until("the view is empty: keyMissing", async () => (await empty()) === "keyMissing");
+    const { connectionStates: states, onDidChangeConnectionState } = extension.transport;
+    await until("it is known as refused", () => states.of(refused)?.state === "refused");
+    const seen: (string | undefined)[] = [];
+    const changes = onDidChangeConnectionState(() => void seen.push(states.of(refused)?.state));
     await setKey(extension, refused.id, [platform.ready.deploymentUrl], platform.ready.apiKey);
     await until(
       "the threads are back",
       async () => (await empty()) === undefined && (await drawTree(extension)).length > 1,
+    );
+    changes.dispose();
+    deepEqual(
+      [seen[0], seen.at(-1)],
+      [undefined, "reachable"],
+      "how it was seen with the old key is forgotten at once",
     );
   });
 

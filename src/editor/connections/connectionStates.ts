@@ -6,12 +6,17 @@ import type { Connection, ConnectionSetting } from "./connection.ts";
 /** How a connection's own address answered last; of a deployment's server it tells nothing. */
 export type ConnectionState = "reachable" | "failing" | "refused" | "unreachable";
 
+/** Times are whole milliseconds, and a new key is tried at once. */
+const rounding = 2;
+
 /** The last answer of each connection. */
 export class ConnectionStates {
   readonly #seen = new Map<
     string,
     { readonly state: ConnectionState; readonly at: number; readonly places: string }
   >();
+  /** By connection: what was asked before then tells nothing any more. */
+  readonly #since = new Map<string, number>();
   readonly #changed: () => void;
 
   /** `changed` is called when a connection is seen otherwise than before. */
@@ -19,14 +24,25 @@ export class ConnectionStates {
     this.#changed = changed;
   }
 
-  /** How it was seen, and when in epoch milliseconds; undefined when it was not asked at its present address. */
+  /** How it was seen, and when in epoch milliseconds; undefined when it was not asked as it is now. */
   of(connection: ConnectionSetting): { readonly state: ConnectionState; readonly at: number } | undefined {
     const seen = this.#seen.get(connection.id);
     return seen?.places === placesOf(connection) ? seen : undefined;
   }
 
+  /** The connection has another key, or none: how it was seen with the old one says nothing of it. */
+  forget(connectionId: string, at: number): void {
+    this.#since.set(connectionId, at);
+    if (this.#seen.delete(connectionId)) this.#changed();
+  }
+
   /** A request of the connection ended. */
-  note(connection: Connection, exchange: Pick<Exchange, "url" | "status" | "error">, at: number): void {
+  note(
+    connection: Connection,
+    exchange: Pick<Exchange, "url" | "status" | "error" | "ms">,
+    at: number,
+  ): void {
+    if (at - exchange.ms + rounding < (this.#since.get(connection.id) ?? 0)) return;
     const { origin } = new URL(exchange.url);
     const own = [connection.url, connection.controlPlaneUrl ?? connection.url];
     if (!own.some((url) => URL.parse(url)?.origin === origin)) return;
@@ -49,6 +65,7 @@ function stateOf({ status, error }: Pick<Exchange, "status" | "error">): Connect
   return error === undefined || error === "aborted" ? undefined : "unreachable";
 }
 
-function placesOf({ url, controlPlaneUrl }: ConnectionSetting): string {
-  return `${url ?? ""} ${controlPlaneUrl ?? ""}`;
+/** What of a connection decides how it is answered, beside its key. */
+function placesOf({ url, controlPlaneUrl, auth, workspaceId, headers }: ConnectionSetting): string {
+  return JSON.stringify([url, controlPlaneUrl, auth, workspaceId, headers]);
 }

@@ -42,6 +42,7 @@ export class Transport implements vscode.Disposable {
   readonly onDidChangeConnectionState = this.#stateChanged.event;
   /** How connections were seen last. */
   readonly connectionStates = new ConnectionStates(() => this.#stateChanged.fire());
+  readonly #subscription: vscode.Disposable;
   /** What servers were found not to support, by connection and address. */
   readonly #capabilities = new Map<string, Capabilities>();
   readonly #foundUnsupported = new vscode.EventEmitter<void>();
@@ -53,6 +54,7 @@ export class Transport implements vscode.Disposable {
     this.#apiKeys = apiKeys;
     this.#network = network;
     this.#localPlatform = localPlatform;
+    this.#subscription = apiKeys.onDidChange((id) => this.connectionStates.forget(id, Date.now()));
   }
 
   /** Requests below one address of a connection; key and headers are read anew for each. Throws ConnectionError. */
@@ -117,6 +119,7 @@ export class Transport implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#subscription.dispose();
     this.#exchanged.dispose();
     this.#changed.dispose();
     this.#foundUnsupported.dispose();

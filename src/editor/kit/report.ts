@@ -2,8 +2,6 @@
 
 import * as vscode from "vscode";
 import { ApiError, type RemedyAction } from "../../api/errors.ts";
-import type { Exchange } from "../../api/http.ts";
-import { FailedRequests } from "./failedRequests.ts";
 import { showError } from "./notice.ts";
 import { adviceFor, adviceText, commandOf, titleOf } from "./remedies.ts";
 
@@ -22,7 +20,6 @@ interface Button extends vscode.MessageItem {
 export class Report {
   readonly #log: vscode.LogOutputChannel;
   readonly #open = new Set<string>();
-  readonly #failed = new FailedRequests();
 
   constructor(log: vscode.LogOutputChannel) {
     this.#log = log;
@@ -43,21 +40,6 @@ export class Report {
       if (remedyCommand === undefined) context.retry?.();
       else void vscode.commands.executeCommand(remedyCommand.command, ...remedyCommand.arguments);
     });
-  }
-
-  /**
-   * A failed request as a warning, each once; all others as lines at debug level. Headers, bodies, query values and
-   * feedback tokens are in none. What was to change something has its line in the audit log, however it ended.
-   */
-  exchange(exchange: Exchange): void {
-    const line = exchange.changes === true ? undefined : this.#failed.lineOf(exchange, Date.now());
-    if (line !== undefined) {
-      this.#log[line.level](line.text);
-      return;
-    }
-    const { method, url, status, ms, requestId, error } = exchange;
-    const id = requestId === undefined ? "" : ` request ${requestId}`;
-    this.#log.debug(`${method} ${url} ${String(status ?? error ?? "")} ${String(ms)} ms${id}`);
   }
 }
 

@@ -63,12 +63,14 @@ const stateWords: Readonly<Record<ConnectionState, string>> = {
 /** How it was seen last, and what it lacks. */
 function seenWords({ kind, controlPlaneUrl }: ConnectionSetting, seen: ConnectionFacts["seen"]): string {
   const last =
-    seen && `${stateWords[seen.state]} at ${new Date(seen.at).toLocaleTimeString()}`.replace(/^./, capital);
+    seen === undefined
+      ? "Not asked yet"
+      : `${stateWords[seen.state]} at ${new Date(seen.at).toLocaleTimeString()}`.replace(/^./, capital);
   const lacks =
     kind === "platform" && controlPlaneUrl === undefined
       ? "No control plane: deployments can't be listed. Edit the connection to enter its address."
       : "";
-  return [last ?? "", lacks].filter((line) => line !== "").join("\n");
+  return [last, lacks].filter((line) => line !== "").join("\n");
 }
 
 function capital(letter: string): string {

@@ -30,18 +30,34 @@ describe("How a connection was seen last", () => {
     ];
     equal(seen(), undefined);
     for (const [status, error, expected] of answers) {
-      states.note(connection, { url: `${url}/v1/x`, status, error }, 7);
+      states.note(connection, { url: `${url}/v1/x`, ms: 1, status, error }, 7);
       equal(seen(), expected);
     }
     equal(changes, 4);
-    states.note(connection, { url: "https://control.test/v2", status: 200 }, 8);
+    states.note(connection, { url: "https://control.test/v2", ms: 1, status: 200 }, 8);
     deepEqual([seen(), states.of(connection)?.at], ["reachable", 8]);
   });
 
   it("is not what one of its deployments answered, nor what another address did", () => {
-    states.note(connection, { url: "https://deployment.test/ok", error: "timeout" }, 7);
+    states.note(connection, { url: "https://deployment.test/ok", ms: 1, error: "timeout" }, 7);
     equal(seen(), undefined);
-    states.note(connection, { url, status: 200 }, 7);
+    states.note(connection, { url, ms: 1, status: 200 }, 7);
     equal(states.of({ ...connection, url: "https://moved.test" }), undefined);
+    equal(states.of({ ...connection, auth: "bearer" }), undefined);
+    equal(states.of({ ...connection, name: "Other" })?.state, "reachable");
+  });
+
+  it("is not known with another key, whatever is answered to what was asked with the old one", () => {
+    states.note(connection, { url, ms: 1, status: 401 }, 10);
+    states.forget("other", 20);
+    equal(seen(), "refused");
+    states.forget(connection.id, 20);
+    equal(seen(), undefined);
+    equal(changes, 2);
+    states.note(connection, { url, ms: 15, status: 401 }, 30);
+    equal(seen(), undefined);
+    // Asked in the millisecond of the change.
+    states.note(connection, { url, ms: 11, status: 200 }, 30);
+    equal(seen(), "reachable");
   });
 });

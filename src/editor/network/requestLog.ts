@@ -1,7 +1,8 @@
-/** Failed requests as lines of the log: each once however often it is repeated, and once more when it goes well. */
+/** All requests as lines of the log: one that fails as a warning, once however often it is repeated. */
 
+import type * as vscode from "vscode";
 import type { Exchange } from "../../api/http.ts";
-import { counted, durationText } from "./words.ts";
+import { counted, durationText } from "../kit/words.ts";
 
 /** So many are remembered; the oldest go. */
 const mostRemembered = 500;
@@ -10,7 +11,7 @@ const mostLines = 20;
 const aMinuteMs = 60_000;
 
 /** A line, and how much it matters. */
-export interface RequestLine {
+interface RequestLine {
   readonly level: "warn" | "info";
   readonly text: string;
 }
@@ -22,14 +23,34 @@ interface Failing {
 }
 
 /** Takes all requests in the order in which they end. */
-export class FailedRequests {
+export class RequestLog {
+  readonly #log: Pick<vscode.LogOutputChannel, "debug" | "info" | "warn">;
   /** By method and address. */
   readonly #failing = new Map<string, Failing>();
   /** By server: how many lines since when. */
   readonly #lines = new Map<string, { readonly since: number; count: number }>();
 
-  /** What the log is told of a request that ended at `at`, in epoch milliseconds; undefined where it has it already. */
-  lineOf(exchange: Exchange, at: number): RequestLine | undefined {
+  constructor(log: Pick<vscode.LogOutputChannel, "debug" | "info" | "warn">) {
+    this.#log = log;
+  }
+
+  /**
+   * A request that ended at `at`, in epoch milliseconds: a failed one as a warning, once, and once more as it goes well;
+   * all others at debug level. Headers, bodies, query values and feedback tokens are in none. What was to change
+   * something has its line in the audit log, however it ended.
+   */
+  note(exchange: Exchange, at = Date.now()): void {
+    const line = exchange.changes === true ? undefined : this.#lineOf(exchange, at);
+    if (line !== undefined) {
+      this.#log[line.level](line.text);
+      return;
+    }
+    const { method, url, status, ms, requestId, error } = exchange;
+    const id = requestId === undefined ? "" : ` request ${requestId}`;
+    this.#log.debug(`${method} ${url} ${String(status ?? error ?? "")} ${String(ms)} ms${id}`);
+  }
+
+  #lineOf(exchange: Exchange, at: number): RequestLine | undefined {
     const { method, url, status, error, ms, requestId } = exchange;
     // What was given up here did not fail.
     if (error === "aborted") return undefined;
