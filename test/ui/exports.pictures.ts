@@ -7,6 +7,11 @@ import { WorkbenchPage } from "./pages/workbenchPage.ts";
 import { describeThemed } from "./themedPictures.ts";
 
 describeThemed("Pictures of exports and issues", (options, take) => {
+  // The editor's server has the person's own keys of the store.
+  before(() => {
+    process.env["AWS_ACCESS_KEY_ID"] = knownKey.access_key_id;
+    process.env["AWS_SECRET_ACCESS_KEY"] = knownKey.secret_access_key;
+  });
   const workbench = useWorkbench(options);
   let store: ObjectStore;
   let window: WorkbenchPage;
@@ -49,6 +54,16 @@ describeThemed("Pictures of exports and issues", (options, take) => {
     await grid.press("Enter");
     await frame.getByRole("tree", { name: "Value" }).waitFor();
     await take(window, "table");
+    await window.palette.run("View: Close All Editors");
+    await destinations.chooseFor(/\.parquet$/, "Open Exported File");
+    await window.dialog.root.waitFor();
+    await take(window, "bucket-question");
+    await window.dialog.answer("Read");
+    await frame.locator("#cell-0-0 .value").waitFor();
+    for (const width of [1440, 1024]) {
+      await workbench.page.setViewportSize({ width, height: 800 });
+      await take(window, `bucket-${String(width)}`);
+    }
     await window.palette.run("View: Close All Editors");
     await window.sideBar.toggle("Destinations");
   });
