@@ -6,7 +6,9 @@ import { useWorkbench } from "../host/workbench.ts";
 import { layGraphProject } from "./graphProject.ts";
 import { Conversation } from "./pages/conversation.ts";
 import { Keyboard } from "./pages/hands.ts";
+import { useKeyboardAlone } from "./pages/keyboardAlone.ts";
 import { TextEditor } from "./pages/textEditor.ts";
+import { until } from "./pages/waiting.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
 /** A server that starts, or loads its graphs anew under the debugger, on a slow machine. */
@@ -16,6 +18,7 @@ const source = "planner.mts";
 describe("F5 in a folder of graphs", function () {
   this.timeout(240_000);
   const workbench = useWorkbench({ size: { width: 1400, height: 860 } });
+  useKeyboardAlone(workbench);
   let window: WorkbenchPage;
   let conversation: Conversation;
   let file: string;
@@ -39,6 +42,27 @@ describe("F5 in a folder of graphs", function () {
   const state = (words: string) =>
     conversation.sessionState.filter({ hasText: words }).waitFor({ timeout: slowMs });
 
+  /** Waits until the caret is on a line. */
+  const at = (line: number) => workbench.page.getByText(new RegExp(`^Ln ${String(line)}, Col`)).waitFor();
+  /** The panel stands in the second column. */
+  const toPanel = () => press("ControlOrMeta+2");
+  /** Presses a button of the graph from the keyboard, wherever the focus was. */
+  const pressed = async (name: string) => {
+    await toPanel();
+    await conversation.toComposer();
+    await new Keyboard(workbench.page).press(conversation.graph.getByRole("button", { name }), "Shift+Tab");
+  };
+
+  /** Saves the graph by a button, as a file that begins so, and comes to the front. */
+  const saved = async (button: string, name: string, begins: string) => {
+    await pressed(button);
+    await window.quickInput.titled("Save Graph");
+    await press("Enter");
+    await window.tabs.tab(name).and(workbench.page.locator(".active")).waitFor();
+    const text = await readFile(join(workbench.profile.workspace, name), "utf8");
+    deepEqual(text.slice(0, begins.length), begins);
+  };
+
   it("starts their server under the debugger, and a run stops where F9 set a breakpoint", async () => {
     await press("ControlOrMeta+P");
     await window.quickInput.type(`${source}:${String(line)}`);
@@ -51,7 +75,7 @@ describe("F5 in a folder of graphs", function () {
       for (const key of ["F9", "F5", "F5"]) await press(key);
     });
     await conversation.sessionState.waitFor({ timeout: slowMs });
-    await conversation.runJson({ task: "Write a report" });
+    await conversation.runJson({ task: "Read graphs/planner.mts:9" });
     await state(`Paused in plan, planner.mts:${String(line)}`);
     equal((await window.tabs.titles()).length, 2);
   });
@@ -61,6 +85,7 @@ describe("F5 in a folder of graphs", function () {
     await code();
     const before = await readFile(file, "utf8");
     await press("ControlOrMeta+End");
+    await at(before.split("\n").length);
     await workbench.page.keyboard.insertText("// Another line.\n");
     await press("ControlOrMeta+S");
     match(await window.dialog.text(), /Save while the debugger holds the graphs of planner\?/);
@@ -78,5 +103,41 @@ describe("F5 in a folder of graphs", function () {
   it("says above each node what it did, and offers to run it again", async () => {
     const lenses = workbench.page.locator(".codelens-decoration").filter({ hasText: "Rerun from Here" });
     await lenses.filter({ hasText: "plan: done" }).waitFor({ timeout: slowMs });
+  });
+
+  it("shows its graph as a list of what ran, and saves it for Mermaid", async () => {
+    const { graph } = conversation;
+    await toPanel();
+    await conversation.showTab("Graph");
+    const rows = graph.getByRole("list", { name: "Nodes" }).getByRole("listitem");
+    await until("each node ran", async () => {
+      const said = await rows.allInnerTexts();
+      return said.length === 3 && said.every((text) => /^(?:plan|work|review)\s+done\s/.test(text));
+    });
+    await pressed("Open Subgraphs");
+    await graph.getByRole("button", { name: "Open Subgraphs", pressed: true }).waitFor();
+    await saved("Save as Mermaid…", "planner.mmd", 'flowchart TD\n  n0(["start"])\n  n1["plan<br/>');
+    await code();
+  });
+
+  it("leads from a node to its code and its step, and from a path in what it wrote to that line", async () => {
+    const lines = (await readFile(file, "utf8")).split("\n");
+    await pressed("Open Code of work");
+    await inFront();
+    await at(lines.findIndex((text) => text.startsWith("async function work")) + 1);
+    await pressed("Show Step of plan");
+    await conversation.transcript.inFront(/^\s*plan(?!ner)/);
+    const keyboard = new Keyboard(workbench.page);
+    const step = conversation.transcript.row(/^\s*plan(?!ner)/).first();
+    await keyboard.press(step.getByRole("button", { expanded: false }));
+    await keyboard.press(step.getByRole("link", { name: "graphs/planner.mts:9" }).first());
+    await inFront();
+    await at(9);
+  });
+
+  it("saves the drawing as a picture, which is shown", async () => {
+    await toPanel();
+    await conversation.showTab("Graph");
+    await saved("Save as SVG…", "planner.svg", '<svg xmlns="http://www.w3.org/2000/svg"');
   });
 });

@@ -83,6 +83,52 @@ describe("The graph of a run", function () {
     assert.deepEqual(await panel.next("openSource"), { type: "openSource", source });
   });
 
+  it("is saved as a picture that stands alone, and says no more than a picture can", async () => {
+    await open(ran);
+    const named = '<script>alert(1)</script> & "x" \u0000\u202e ]]>';
+    await tell({
+      kind: "known",
+      graph: { nodes: graph.nodes, edges: [...graph.edges, { source: "plan", target: named }] },
+    });
+    await panel.page.getByRole("button", { name: "Save as SVG…" }).press("Enter");
+    const { name, format, text } = await panel.next("saveGraph");
+    assert.deepEqual([name, format], ["researcher", "svg"]);
+    const said = await panel.page.evaluate<Readonly<Record<string, unknown>>>(`(() => {
+      const parsed = new DOMParser().parseFromString(${JSON.stringify(text)}, "image/svg+xml");
+      const all = [...parsed.querySelectorAll("*")];
+      const texts = (name) => [...parsed.querySelectorAll(name)].map((one) => one.textContent);
+      return {
+        elements: [...new Set(all.map((one) => one.localName))].sort().join(),
+        attributes: [...new Set(all.flatMap((one) => one.getAttributeNames()))].sort().join(),
+        titles: texts("title"),
+        texts: texts("text"),
+        colours: [...new Set(all.map((one) => one.getAttribute("stroke")).filter(Boolean))].sort(),
+      };
+    })()`);
+    assert.deepEqual(said, {
+      elements: "defs,g,marker,path,rect,svg,text,title",
+      attributes:
+        "d,fill,font-family,font-size,height,id,marker-end,markerHeight,markerUnits,markerWidth,orient,refX,refY,rx,stroke,stroke-dasharray,stroke-width,text-anchor,viewBox,width,x,xmlns,y",
+      titles: ["plan", "search", "write", "publish", '<script>alert(1)</script> & "x" [U+0000][U+202E] ]]>'],
+      texts: [
+        ...["start", "plan", "250 ms", "search", "2× · 1.2 s", "write", "error", "publish", "end"],
+        `${named.slice(0, 12)}…& "x" [U+0000][U+202E] ]]>`,
+      ],
+      colours: ["#1a7f37", "#59636e", "#cf222e"],
+    });
+  });
+
+  it("is saved for Mermaid, also where it is too large to be drawn", async () => {
+    await open(ran);
+    const nodes = Array.from({ length: 500 }, (_, at) => ({ id: `n${at}` }));
+    await tell({ kind: "known", graph: { nodes, edges: [] } });
+    await panel.page.getByRole("button", { name: "Save as Mermaid…" }).press("Enter");
+    const { format, text } = await panel.next("saveGraph");
+    assert.equal(format, "mmd");
+    assert.match(text, /^flowchart TD\n {2}n0\["n0"\]\n/);
+    assert.equal(await panel.page.getByRole("button", { name: "Save as SVG…" }).count(), 0);
+  });
+
   it("asks again with each run, and for its subgraphs when they are wanted", async () => {
     await open(ran);
     await tell();

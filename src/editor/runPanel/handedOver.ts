@@ -1,6 +1,7 @@
-/** What the run panel's page hands over to the editor: a text as a document, a picture or an input as a file. */
+/** What the run panel's page hands over to the editor: a text as a document, a picture, a graph's drawing or an input as a file. */
 
 import * as vscode from "vscode";
+import type { GraphFormat } from "../../run/panel/messages.ts";
 import { pictureAt } from "../../run/json/pictures.ts";
 import { freeUri } from "../deployments/drafts/newDraft.ts";
 import { fileExists } from "../kit/fileExists.ts";
@@ -8,6 +9,9 @@ import { INPUT_SUFFIX } from "../kit/ids.ts";
 import { confirm, showInformation } from "../kit/notice.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
 import { maskedCredential, ownerName, type SavedInput, savedText } from "../threads/inputs/savedInput.ts";
+
+/** File systems refuse much longer names. */
+const longestName = 100;
 
 /** Saves a picture where the person says, and opens it there; anything else than a picture is not written. */
 export async function savePicture(data: string): Promise<void> {
@@ -24,6 +28,21 @@ export async function savePicture(data: string): Promise<void> {
   if (file === undefined) return;
   await vscode.workspace.fs.writeFile(file, Buffer.from(data, "base64"));
   await vscode.commands.executeCommand("vscode.open", file);
+}
+
+const formats: Readonly<Record<GraphFormat, string>> = { svg: "SVG pictures", mmd: "Mermaid flowcharts" };
+
+/** Saves the drawing of a graph where the person says, and opens it there. */
+export async function saveGraph(name: string, format: GraphFormat, text: string): Promise<void> {
+  const file = await vscode.window.showSaveDialog({
+    title: "Save Graph",
+    saveLabel: "Save Graph",
+    filters: { [formats[format]]: [format] },
+    defaultUri: await freeUri(name.slice(0, longestName), `.${format}`),
+  });
+  if (file === undefined) return;
+  await vscode.workspace.fs.writeFile(file, Buffer.from(text));
+  await vscode.commands.executeCommand("vscode.open", file, vscode.ViewColumn.Beside);
 }
 
 /** Saves an input where the person says, without its credentials, and tells where it is. */

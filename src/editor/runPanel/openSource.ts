@@ -37,7 +37,7 @@ export async function openSource(
       "A package may have made it, or its name is put together while the graph runs.",
     );
   const place = isCertain ? first : await choose(name, places, project.folder.fsPath);
-  if (place !== undefined) await show(place);
+  if (place !== undefined) await showPlace(place);
 }
 
 /**
@@ -65,10 +65,7 @@ export async function openFile(
         });
   if (chosen === undefined) return;
   const at = new vscode.Position(Math.max(0, line - 1), Math.max(0, column - 1));
-  await vscode.window.showTextDocument(vscode.Uri.file(chosen.file), {
-    selection: new vscode.Range(at, at),
-    viewColumn: vscode.ViewColumn.Beside,
-  });
+  await show(vscode.Uri.file(chosen.file), at);
 }
 
 async function choose(
@@ -91,14 +88,21 @@ async function choose(
   return chosen?.place;
 }
 
-async function show(place: SourcePlace): Promise<void> {
+async function showPlace(place: SourcePlace): Promise<void> {
   const document = await vscode.workspace.openTextDocument(place.path);
   const at = document.positionAt(place.from);
   const defined = place.isUse ? await definitionAt(document.uri, document.positionAt(place.to)) : undefined;
   const { uri, range } = defined ?? new vscode.Location(document.uri, at);
+  await show(uri, range.start);
+}
+
+/** In the column that has it already, or else has code; else beside the panel. */
+async function show(uri: vscode.Uri, at: vscode.Position): Promise<void> {
+  const shown = vscode.window.visibleTextEditors.filter(({ viewColumn }) => viewColumn !== undefined);
+  const same = shown.find(({ document }) => document.uri.toString() === uri.toString());
   await vscode.window.showTextDocument(uri, {
-    selection: new vscode.Range(range.start, range.start),
-    viewColumn: vscode.ViewColumn.Beside,
+    selection: new vscode.Range(at, at),
+    viewColumn: (same ?? shown[0])?.viewColumn ?? vscode.ViewColumn.Beside,
   });
 }
 

@@ -12,7 +12,7 @@ import type { CommandId } from "../kit/ids.ts";
 import { commandOf, NotPossibleError } from "../kit/remedies.ts";
 import type { Services } from "../services.ts";
 import { savedInputOf } from "../threads/inputs/savedInput.ts";
-import { openText, saveInput, savePicture } from "./handedOver.ts";
+import { openText, saveGraph, saveInput, savePicture } from "./handedOver.ts";
 import { filesNamed } from "./namedFiles.ts";
 import { openFile, openSource } from "./openSource.ts";
 import type { PanelFacts } from "./panelFacts.ts";
@@ -108,6 +108,9 @@ export class PageRequests {
         break;
       case "savePicture":
         await savePicture(request.data);
+        break;
+      case "saveGraph":
+        await saveGraph(request.name, request.format, request.text);
         break;
       case "readEarlier":
         await session.readEarlier();

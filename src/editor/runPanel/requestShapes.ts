@@ -108,6 +108,7 @@ const requests: Readonly<Record<RequestType, Check>> = {
   openExternal: shape({ url: text }),
   savePicture: shape({ data: text }),
   openText: shape({ text, language: text }),
+  saveGraph: shape({ name: text, format: oneOf("svg", "mmd"), text }),
   saveInput: shape({
     input: (value) =>
       shape({ mode: inputMode, request: runRequest })(value) || shape({ problem: text })(value),

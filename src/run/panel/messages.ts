@@ -165,6 +165,9 @@ export type ToldGraph =
   | { readonly kind: "known"; readonly graph: AssistantGraph }
   | { readonly kind: "unknown"; readonly message: string };
 
+/** What a drawing is saved as, by how such files end. */
+export type GraphFormat = "svg" | "mmd";
+
 /** One received event in the raw list. */
 export interface RawEvent {
   readonly index: number;
@@ -271,6 +274,8 @@ export type FromWebview =
   | { readonly type: "openText"; readonly text: string; readonly language: string }
   /** Saves a picture, given in base64, as a file of the person's choice. */
   | { readonly type: "savePicture"; readonly data: string }
+  /** Saves the drawing of a graph as a file of the person's choice: as SVG, or as a Mermaid flowchart. */
+  | { readonly type: "saveGraph"; readonly name: string; readonly format: GraphFormat; readonly text: string }
   /** What is in the composer, to be saved as a file; or why that can't be. */
   | {
       readonly type: "saveInput";

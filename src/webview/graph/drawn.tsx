@@ -2,9 +2,9 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { NodeMark } from "../../run/panel/graphMarks.ts";
 import { IconButton } from "../controls/button.tsx";
-import { count, duration } from "../kit/measures.ts";
 import { visibleText } from "../kit/visibleText.ts";
-import type { Drawing, PlacedEdge, PlacedNode, Point } from "./layout.ts";
+import type { Drawing, PlacedEdge, PlacedNode } from "./layout.ts";
+import { factsOf, isTaken, pathOf } from "./svg.ts";
 
 interface DrawnProps {
   readonly drawing: Drawing;
@@ -72,8 +72,7 @@ export function Drawn({ drawing, marks, selected, onSelect }: DrawnProps) {
 }
 
 function Way({ edge, marks }: { readonly edge: PlacedEdge; readonly marks: DrawnProps["marks"] }) {
-  const isTaken = [edge.source, edge.target].every((end) => end.endsWith("__") || marks.has(end));
-  const style = `graph-way${edge.conditional ? " conditional" : ""}${isTaken && marks.size > 0 ? " ran" : ""}`;
+  const style = `graph-way${edge.conditional ? " conditional" : ""}${isTaken(edge, marks) ? " ran" : ""}`;
   return <path class={style} d={pathOf(edge.points)} marker-end="url(#arrow)" />;
 }
 
@@ -114,34 +113,4 @@ function Box({ node, mark, isSelected, onSelect }: BoxProps) {
       )}
     </g>
   );
-}
-
-/** A line that bends softly at each of its points. */
-export function pathOf([first, ...rest]: readonly Point[]): string {
-  const last = rest.at(-1);
-  if (first === undefined || last === undefined) return "";
-  const bends = rest.slice(0, -1).map((point, index) => {
-    const next = rest[index + 1] ?? last;
-    const isLast = index === rest.length - 2;
-    const end = isLast ? next : { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 };
-    return `Q${numbers(point)} ${numbers(end)}`;
-  });
-  return `M${numbers(first)} ${bends.length > 0 ? bends.join(" ") : `L${numbers(last)}`}`;
-}
-
-function numbers({ x, y }: Point): string {
-  return `${x.toFixed(1)},${y.toFixed(1)}`;
-}
-
-/** How a node stands, how often and how long it ran: "error · 2× · 1.2 s"; "" for one that did not run. */
-function factsOf(mark: NodeMark | undefined): string {
-  if (mark === undefined) return "";
-  const { status, times, ms } = mark;
-  return [
-    status === "done" ? undefined : status,
-    times > 1 ? `${count(times)}×` : undefined,
-    ms === undefined ? undefined : duration(ms),
-  ]
-    .filter((fact) => fact !== undefined)
-    .join(" · ");
 }

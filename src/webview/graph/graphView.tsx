@@ -12,7 +12,9 @@ import { plural } from "../kit/measures.ts";
 import { memory } from "../kit/memory.ts";
 import { Drawn } from "./drawn.tsx";
 import { drawingOf, isEndNode, nodeIds } from "./layout.ts";
+import { mermaidOf } from "./mermaid.ts";
 import { NodeList } from "./nodeList.tsx";
+import { svgOf } from "./svg.ts";
 
 interface GraphViewProps {
   readonly state: PanelState;
@@ -61,6 +63,18 @@ export function GraphView({ state, entries, onStep }: GraphViewProps) {
         </Button>
         <Button pressed={runs === "all"} onClick={() => setRuns(runs === "all" ? "newest" : "all")}>
           All Runs
+        </Button>
+        {drawing !== undefined && (
+          <Button
+            onClick={() => post({ type: "saveGraph", name, format: "svg", text: svgOf(drawing, marks) })}
+          >
+            Save as SVG…
+          </Button>
+        )}
+        <Button
+          onClick={() => post({ type: "saveGraph", name, format: "mmd", text: mermaidOf(told.graph, marks) })}
+        >
+          Save as Mermaid…
         </Button>
       </div>
       <div class="graph-parts">

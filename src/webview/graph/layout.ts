@@ -78,7 +78,7 @@ export function drawingOf(graph: AssistantGraph): Drawing | undefined {
   const keyOf = (id: string): string => keys.get(id) ?? "";
   const boxes = ids.map((id) => {
     const [label, isEnd] = [labelOf(id), isEndNode(id)];
-    const width = isEnd ? 62 : Math.max(104, 26 + label.length * 7.4);
+    const width = isEnd ? 62 : Math.max(136, 26 + label.length * 7.4);
     return { id, label, isEnd, width, height: isEnd ? 24 : 44 };
   });
   for (const { id, width, height } of boxes) plan.setNode(keyOf(id), { width, height });

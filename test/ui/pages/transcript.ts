@@ -62,6 +62,11 @@ export class Transcript {
     await this.#frame.locator("[data-row]:focus").filter({ hasText: text }).waitFor();
   }
 
+  /** The rows on show that say this. */
+  row(text: RegExp): Locator {
+    return this.#frame.locator("[data-row]").filter({ hasText: text });
+  }
+
   /** The rows on show, each by its id; the list holds only what is in sight. */
   async #rows(): Promise<[string, string][]> {
     return this.#frame.locator("[data-row]").evaluateAll((elements: Readable[]) =>
