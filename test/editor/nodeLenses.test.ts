@@ -75,6 +75,14 @@ describe("The lenses of nodes in the workspace's graphs", function () {
 
     await vscode.commands.executeCommand("agentOperations.graphs.start", { connectionId: project.id });
     const target = { connectionId: project.id, server: { kind: "workspaceGraphs" as const } };
+    const client = await extension.agentServers.client(target);
+    const { thread_id: elsewhere } = await client.threads.create();
+    const failing = { assistant_id: "planner", input: { task: " " } };
+    await client.runs.wait(elsewhere, failing).catch(() => undefined);
+    await until("what ran elsewhere is told, too", async () => {
+      const { "async function wor": [work = ""] = [] } = await shown();
+      return work.startsWith("$(error) work: error");
+    });
     const panel = extension.panels.openNew(target);
     const input = { json: { task: "the dishes" } };
     await panel.session.start({ assistantId: "planner", input, streamModes: ["updates"] });
@@ -107,8 +115,7 @@ describe("The lenses of nodes in the workspace's graphs", function () {
       () => stepsOf(other).join() === "plan,work" && other.state.kind === "idle",
       serverMs,
     );
-    const { threads } = await extension.agentServers.client(target);
-    assert.deepEqual((await threads.state(other.threadId!)).next, ["review"]);
+    assert.deepEqual((await client.threads.state(other.threadId!)).next, ["review"]);
     await until("the last run is that one", async () => (await shown())['.addNode("review",']?.length === 2);
 
     await setting().update("codeLens", false, true);

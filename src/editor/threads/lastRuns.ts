@@ -1,4 +1,4 @@
-/** The last run of each agent on servers of the workspace's graphs, as far as this window followed it. Nothing is asked for. */
+/** The last run of each agent on servers of the workspace's graphs, as far as this window followed or read it. */
 
 import { type NodeMark, nodeMarks } from "../../run/panel/graphMarks.ts";
 import { runsIn } from "../../run/panel/landmarks.ts";
@@ -27,7 +27,7 @@ const pauseMs = 500;
 
 /** Follows the sessions of the window. */
 export class LastRuns {
-  readonly #sessions: Pick<Sessions, "of" | "threads">;
+  readonly #sessions: Pick<Sessions, "hold" | "of" | "threads">;
   readonly #changed: () => void;
   readonly #kept = new Map<string, LastRun>();
   readonly #followed = new WeakSet();
@@ -36,7 +36,7 @@ export class LastRuns {
 
   /** `changed` is called a moment after one of the runs did something. */
   constructor(
-    sessions: Pick<Sessions, "of" | "threads">,
+    sessions: Pick<Sessions, "hold" | "of" | "threads">,
     threads: Pick<Threads, "onDidChange">,
     changed: () => void,
   ) {
@@ -54,6 +54,22 @@ export class LastRuns {
   of(connectionId: string): readonly LastRun[] {
     for (const thread of this.#sessions.threads) this.#take(thread);
     return [...this.#kept.values()].filter(({ thread }) => thread.connectionId === connectionId);
+  }
+
+  /** Reads once what ran in a thread that this window does not follow. */
+  async read(thread: ThreadRef): Promise<void> {
+    if (this.#sessions.of(thread) !== undefined) return;
+    const { RunSession } = await import("../../run/session/session.ts");
+    const reading = Promise.withResolvers<undefined>();
+    let isBegun = false;
+    const held = this.#sessions.hold(thread, RunSession, () => {
+      if (held.session.state.kind === "loading") isBegun = true;
+      else if (isBegun) reading.resolve(undefined);
+    });
+    await reading.promise;
+    this.#take(thread);
+    held.release();
+    this.#soon();
   }
 
   dispose(): void {

@@ -17,6 +17,8 @@ const quietMs = 300;
 
 /** Runs of further ones are not told. */
 const mostAssistants = 500;
+/** So many of a server's newest threads are looked at for what ran last. */
+const mostThreads = 20;
 
 /** A node of a graph, and what is known of its graph's last run. */
 interface LensNode extends PlacedNode {
@@ -31,7 +33,9 @@ export class NodeLenses implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
   readonly #subscriptions: vscode.Disposable;
-  readonly #read: ReadSources = new Map();
+  readonly #sources: ReadSources = new Map();
+  /** The addresses of servers whose newest threads were asked for. */
+  readonly #read = new Set<string>();
   readonly #versions = new Map<string, number>();
   /** The graphs of assistants, by connection and assistant; undefined as long as they are asked for. */
   readonly #graphs = new Map<string, string | undefined>();
@@ -48,6 +52,10 @@ export class NodeLenses implements vscode.Disposable {
       this.#changed,
       this.#lastRuns,
       vscode.workspace.onDidSaveTextDocument(() => this.#changed.fire()),
+      workspaceGraphs.onDidChange(() => {
+        if (workspaceGraphs.projects.some((project) => this.#unread(project) !== undefined))
+          this.#changed.fire();
+      }),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration(`${SECTION}.${SETTINGS.graphsCodeLens}`)) this.#changed.fire();
       }),
@@ -75,9 +83,10 @@ export class NodeLenses implements vscode.Disposable {
   async #nodesIn(project: GraphProject, path: string): Promise<readonly LensNode[]> {
     const { graphs } = await this.#services.workspaceGraphs.file(project.id);
     const runs = await this.#runsOf(project);
+    void this.#readNewest(project, runs);
     const nodes: LensNode[] = [];
     for (const entry of graphs) {
-      const placed = await placedNodes(addressOf(project, entry), readSource, this.#read);
+      const placed = await placedNodes(addressOf(project, entry), readSource, this.#sources);
       const last = runs.get(entry.name);
       for (const one of placed)
         if (one.place.path === path && !one.place.isUse) nodes.push({ ...one, graph: entry.name, last });
@@ -103,6 +112,35 @@ export class NodeLenses implements vscode.Disposable {
       if (graph !== undefined && (known?.startedAt ?? 0) <= run.startedAt) byGraph.set(graph, run);
     }
     return Promise.resolve(byGraph);
+  }
+
+  /** The address of the project's server, if it runs and its newest threads were not asked for yet. */
+  #unread({ id }: GraphProject): string | undefined {
+    const state = this.#services.workspaceGraphs.state(id);
+    return state.kind === "running" && !this.#read.has(state.url) ? state.url : undefined;
+  }
+
+  /** What ran last of graphs of which this window followed no run: one look at the newest threads of each server. */
+  async #readNewest(project: GraphProject, followed: ReadonlyMap<string, LastRun>): Promise<void> {
+    const url = this.#unread(project);
+    if (url === undefined) return;
+    this.#read.add(url);
+    const target = { connectionId: project.id, server: { kind: "workspaceGraphs" } } as const;
+    try {
+      const { threads } = await this.#services.agentServers.client(target);
+      const query = { limit: mostThreads, sort_by: "updated_at", sort_order: "desc" } as const;
+      const newest = new Map<unknown, string>();
+      for (const { thread_id: thread, metadata, status } of (await threads.search(query)).threads) {
+        const graph = metadata["graph_id"];
+        // Who runs now may be followed by somebody; nothing is to stream for a lens.
+        if (typeof graph === "string" && status !== "busy" && !newest.has(graph)) newest.set(graph, thread);
+      }
+      for (const [graph, threadId] of newest)
+        if (!followed.has(String(graph))) await this.#lastRuns.read({ ...target, threadId });
+    } catch {
+      // It is asked again with the next look at the source.
+      this.#read.delete(url);
+    }
   }
 
   /** An assistant stays that of its graph. */

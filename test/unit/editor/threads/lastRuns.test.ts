@@ -25,6 +25,8 @@ describe("The last runs of graphs of the workspace", () => {
   let open: Map<ThreadRef, Entry[]>;
   let tell: (change: ThreadChange) => void;
   let changes: number;
+  /** What the server keeps of any thread. */
+  const kept = [run("9", 10), input("9"), step("9", "plan")];
   let runs: LastRuns;
   const listeners = new Map<ThreadRef, () => void>();
 
@@ -42,6 +44,21 @@ describe("The last runs of graphs of the workspace", () => {
           return () => undefined;
         };
         return entries && ({ entries, listen } as unknown as RunSession);
+      },
+      hold: (wanted: ThreadRef, _: unknown, heard: () => void) => {
+        // It seems to be idle, loads, and has it all then.
+        const session = { state: { kind: "idle" } };
+        const become = (kind: string) => {
+          session.state = { kind };
+          heard();
+        };
+        queueMicrotask(() => {
+          become("loading");
+          open.set(wanted, kept);
+          become("idle");
+        });
+        const release = () => void open.delete(wanted);
+        return { session: session as unknown as RunSession, release, watch: () => undefined };
       },
     };
     const onDidChange = (heard: (change: ThreadChange) => void) => {
@@ -89,6 +106,20 @@ describe("The last runs of graphs of the workspace", () => {
       ],
     );
     assert.equal(runs.of("here")[0]?.marks.get("x:work")?.status, "done");
+  });
+
+  it("are read of a thread that nobody follows, and give way to what is newer", async () => {
+    const [a, b] = [thread("a"), thread("b")];
+    await runs.read(a);
+    assert.deepEqual([last(), open.size], [["a 9"], 0]);
+    assert.equal(runs.of("here")[0]?.marks.get("plan")?.status, "done");
+    await until("it is told", () => changes > 0);
+    ran(b, run("1", 100), input("1"));
+    assert.deepEqual(last(), ["b 1"]);
+    await runs.read(a);
+    assert.deepEqual(last(), ["b 1"]);
+    await runs.read(b);
+    assert.equal(open.size, 1);
   });
 
   it("tell of changes a moment later, many at once", async () => {
