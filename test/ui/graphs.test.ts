@@ -8,7 +8,7 @@ import { Conversation } from "./pages/conversation.ts";
 import { Keyboard } from "./pages/hands.ts";
 import { useKeyboardAlone } from "./pages/keyboardAlone.ts";
 import { TextEditor } from "./pages/textEditor.ts";
-import { until } from "./pages/waiting.ts";
+import { appears, until } from "./pages/waiting.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
 /** A server that starts, or loads its graphs anew under the debugger, on a slow machine. */
@@ -42,8 +42,8 @@ describe("F5 in a folder of graphs", function () {
   const state = (words: string) =>
     conversation.sessionState.filter({ hasText: words }).waitFor({ timeout: slowMs });
 
-  /** Waits until the caret is on a line. */
-  const at = (line: number) => workbench.page.getByText(new RegExp(`^Ln ${String(line)}, Col`)).waitFor();
+  /** What says that the caret is on a line. */
+  const at = (line: number) => workbench.page.getByText(new RegExp(`^Ln ${String(line)}, Col`));
   /** The panel stands in the second column. */
   const toPanel = () => press("ControlOrMeta+2");
   /** Presses a button of the graph from the keyboard, wherever the focus was. */
@@ -84,8 +84,12 @@ describe("F5 in a folder of graphs", function () {
     await inFront();
     await code();
     const before = await readFile(file, "utf8");
-    await press("ControlOrMeta+End");
-    await at(before.split("\n").length);
+    const end = at(before.split("\n").length);
+    // The editor shows the line that is held, perhaps a moment later.
+    await until("the caret is at the end", async () => {
+      await press("ControlOrMeta+End");
+      return appears(end, 2_000);
+    });
     await workbench.page.keyboard.insertText("// Another line.\n");
     await press("ControlOrMeta+S");
     match(await window.dialog.text(), /Save while the debugger holds the graphs of planner\?/);
@@ -124,7 +128,7 @@ describe("F5 in a folder of graphs", function () {
     const lines = (await readFile(file, "utf8")).split("\n");
     await pressed("Open Code of work");
     await inFront();
-    await at(lines.findIndex((text) => text.startsWith("async function work")) + 1);
+    await at(lines.findIndex((text) => text.startsWith("async function work")) + 1).waitFor();
     await pressed("Show Step of plan");
     await conversation.transcript.inFront(/^\s*plan(?!ner)/);
     const keyboard = new Keyboard(workbench.page);
@@ -132,7 +136,7 @@ describe("F5 in a folder of graphs", function () {
     await keyboard.press(step.getByRole("button", { expanded: false }));
     await keyboard.press(step.getByRole("link", { name: "graphs/planner.mts:9" }).first());
     await inFront();
-    await at(9);
+    await at(9).waitFor();
   });
 
   it("saves the drawing as a picture, which is shown", async () => {

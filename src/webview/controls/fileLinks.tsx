@@ -18,6 +18,8 @@ const asked = new Set<string>();
 const existing = new Set<string>();
 const listeners = new Set<() => void>();
 let waiting: string[] = [];
+/** How often the host answered. */
+let answers = 0;
 
 /** Has the host look whether there are such files, each once. */
 function ask(paths: readonly string[]): void {
@@ -38,6 +40,7 @@ function send(): void {
 
 function take(message: ToWebview): void {
   if (message.type !== "files") return;
+  answers += 1;
   for (const path of message.found) existing.add(path);
   for (const listener of listeners) listener();
 }
@@ -47,8 +50,11 @@ export function FileLinks({ text }: { readonly text: string }) {
   const isOffered = useContext(FileLinksContext);
   const places = useMemo(() => (isOffered ? placesIn(text) : []), [text, isOffered]);
   const [, redraw] = useReducer<number, undefined>((count) => count + 1, 0);
+  const drawnAt = answers;
   useEffect(() => {
     if (places.length === 0) return;
+    // An answer may come between a text that is drawn and its effect.
+    if (answers !== drawnAt) redraw(undefined);
     const listener = (): void => redraw(undefined);
     listeners.add(listener);
     ask(places.map(({ path }) => path));
