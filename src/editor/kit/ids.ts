@@ -236,7 +236,6 @@ export const CONTEXTS = {
   toolsPicked: "agentOperations.toolsPicked",
   /** The workspace has graphs. */
   hasGraphs: "agentOperations.hasGraphs",
-  /** A source of theirs is in front, and no configuration of the person's own is to be debugged. */
   /** A debugger holds one of their servers. */
   graphsHeld: "agentOperations.graphsHeld",
 } as const;

@@ -234,7 +234,6 @@ export type ToWebview =
     }
   /** What is in the composer is to be saved: answered by `saveInput`. */
   | { readonly type: "askInput" }
-  /** The reader wants to search what is on show. */
   | { readonly type: "search" }
   /** The timeline is to be shown, or hidden again. */
   | { readonly type: "timeline" }
@@ -243,6 +242,11 @@ export type ToWebview =
   /** Leads the reader to a place of the transcript. */
   | { readonly type: "goTo"; readonly landmark: Landmark };
 
+/** What is in the composer, to be saved as a file; or why that can't be. */
+type ComposerInput =
+  | { readonly mode: InputMode; readonly request: RunRequest }
+  | { readonly problem: string };
+
 /** What the page sends to the host: requests, and what it painted. */
 export type FromWebview =
   | { readonly type: "ready" }
@@ -250,7 +254,6 @@ export type FromWebview =
   | { readonly type: "painted"; readonly revision: number }
   /** The agent that is chosen: what it takes is asked for, `again` after a failure. */
   | { readonly type: "agent"; readonly assistantId: string; readonly again?: boolean }
-  /** The nodes of the agent's graph are wanted. */
   | { readonly type: "nodes"; readonly assistantId: string }
   /** The graph of an agent is wanted, its subgraphs opened or as one node each. */
   | { readonly type: "graph"; readonly assistantId: string; readonly isOpened: boolean }
@@ -260,7 +263,6 @@ export type FromWebview =
   | { readonly type: "stop" }
   | { readonly type: "detach" }
   | { readonly type: "reattach" }
-  /** Does something about a failure. */
   | { readonly type: "remedy"; readonly action: RemedyAction }
   | { readonly type: "decide"; readonly interruptId: string; readonly decisions: readonly Decision[] }
   | { readonly type: "resume"; readonly interruptId: string; readonly value: Json }
@@ -276,14 +278,7 @@ export type FromWebview =
   | { readonly type: "savePicture"; readonly data: string }
   /** Saves the drawing of a graph as a file of the person's choice: as SVG, or as a Mermaid flowchart. */
   | { readonly type: "saveGraph"; readonly name: string; readonly format: GraphFormat; readonly text: string }
-  /** What is in the composer, to be saved as a file; or why that can't be. */
-  | {
-      readonly type: "saveInput";
-      readonly input:
-        | { readonly mode: InputMode; readonly request: RunRequest }
-        | { readonly problem: string };
-    }
-  /** Read more of what the server keeps of earlier runs. */
+  | { readonly type: "saveInput"; readonly input: ComposerInput }
   | { readonly type: "readEarlier" }
   | { readonly type: "repair"; readonly action: RepairAction }
   /** Go on with a stranded run in a copy of the thread. */
