@@ -102,8 +102,19 @@ describe("Destinations in the side bar, by keyboard", function () {
     });
     const numbers = Array.from({ length: 12_345 }, (_, index) => index);
     const file = parquetFile([{ name: "n", data: numbers, type: "INT32" }]);
-    await writeFile(join(workbench.profile.workspace, "spans.parquet"), file);
-    await window.runPanel.frame().getByText("12,345 rows · 1 column").waitFor();
+    const told = window.runPanel.frame().getByText("12,345 rows · 1 column");
+    // The editor watches files only some time after a reload.
+    await until(
+      "the new rows are told",
+      async () => {
+        await writeFile(join(workbench.profile.workspace, "spans.parquet"), file);
+        return told.waitFor({ timeout: 3_000 }).then(
+          () => true,
+          () => false,
+        );
+      },
+      30_000,
+    );
 
     async function shown(): Promise<[string | null, number | undefined]> {
       const frame = window.runPanel.frame();
