@@ -139,7 +139,7 @@ async function byCommandLine(): Promise<{ readonly ready: number; readonly megab
 
 /** How many runs are told to be stranded, of as many as were going on when the file was saved. */
 async function savedDuringRuns(): Promise<number> {
-  const { window, conversation, file, loads, close } = await openGraphs();
+  const { page, window, conversation, file, loads, close } = await openGraphs();
   const text = (await readFile(file, "utf8")).replace("setTimeout(done, 10)", "setTimeout(done, 600_000)");
   await writeFile(file, text);
   await window.palette.run("Agents: Start Graphs");
@@ -148,7 +148,8 @@ async function savedDuringRuns(): Promise<number> {
   for (let save = 1; save <= saves; save += 1) {
     await window.palette.run("Agents: New Thread…");
     await conversation.titled("New thread");
-    await conversation.runJson({ task: `Save ${String(save)}` });
+    await conversation.writeJson({ task: `Save ${String(save)}` });
+    await page.keyboard.press("Control+Enter");
     const panel = window.runPanel.frame();
     await panel.locator(".step-name", { hasText: "plan" }).waitFor({ timeout: slowMs });
     const before = await loads();
