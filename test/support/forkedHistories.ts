@@ -3,7 +3,7 @@
 import { strict as assert } from "node:assert";
 import type { AgentServer } from "../../src/api/agentServer/index.ts";
 import type { ThreadState } from "../../src/api/agentServer/wire.ts";
-import { contentText } from "../../src/run/fold/messageDraft.ts";
+import { contentText } from "../../src/run/fold/drafts/messageDraft.ts";
 import { stateMessages } from "../../src/run/fold/threadState.ts";
 import { checkpointIn } from "../../src/run/history/pages.ts";
 import { findMessage, regeneratePlan, resendPlan } from "../../src/run/repair/messages.ts";

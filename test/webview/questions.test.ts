@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 
 import type { InterruptEntry } from "../../src/run/panel/transcript.ts";
-import { freeQuestion } from "../../src/run/fold/humanReview.ts";
+import { freeQuestion } from "../../src/run/fold/drafts/humanReview.ts";
 import type { Json } from "../../src/run/panel/messages.ts";
 import { approval, idle } from "./demo.ts";
 import { usePanel } from "./panelPage.ts";

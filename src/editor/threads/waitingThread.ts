@@ -1,7 +1,7 @@
 /** What a thread waits for, read from what servers list of it. */
 
 import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
-import { actionRequests, freeQuestion } from "../../run/fold/humanReview.ts";
+import { actionRequests, freeQuestion } from "../../run/fold/drafts/humanReview.ts";
 import { fieldsText } from "../../run/json/fieldsText.ts";
 import { interruptsInRow, type ThreadRow } from "../../run/fold/threadState.ts";
 import type { ActionRequest } from "../../run/panel/transcript.ts";

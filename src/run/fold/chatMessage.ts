@@ -1,7 +1,7 @@
 /** Chat messages in the many spellings of servers, read as one. */
 
 import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
-import { contentText } from "./messageDraft.ts";
+import { contentText } from "./drafts/messageDraft.ts";
 import { fieldOf, isList, isObject, textOf } from "../json/json.ts";
 import type { Usage } from "../panel/transcript.ts";
 

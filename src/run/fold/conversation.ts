@@ -1,36 +1,24 @@
 /** The messages of a thread, each once, by whatever stream modes they arrive. */
 
 import type { JsonObject } from "../../api/agentServer/wire.ts";
-import {
-  chatMessage,
-  type ChatMessage,
-  fingerprint,
-  modelOf,
-  toolCallChunks,
-  usageOf,
-} from "./chatMessage.ts";
+import { chatMessage, type ChatMessage, modelOf, toolCallChunks, usageOf } from "./chatMessage.ts";
 import { isList, textOf } from "../json/json.ts";
-import type { Ledger } from "./ledger.ts";
-import { place, type RunDraft, type Scope } from "./runDraft.ts";
+import type { Ledger } from "./drafts/ledger.ts";
+import { place, type RunDraft, type Scope } from "./drafts/runDraft.ts";
 import type { LaneId } from "../panel/transcript.ts";
-import { MessageDraft } from "./messageDraft.ts";
+import { MessageDraft } from "./drafts/messageDraft.ts";
+import { ToldMessages } from "./toldMessages.ts";
 import { ToolCalls } from "./toolCalls.ts";
 
 /** Takes messages from every stream mode and from the thread's state, and keeps one row for each. */
 export class Conversation {
   readonly tools: ToolCalls;
   readonly #ledger: Ledger;
-  readonly #messages = new Map<string, MessageDraft>();
+  readonly #told = new ToldMessages();
   /** Streams of pieces without message ids, by where they come from. */
   readonly #anonymous = new Map<string, MessageDraft>();
-  /** Messages whose id in the thread's state is not known yet. */
-  readonly #unbound = new Set<MessageDraft>();
   /** Messages that still grow. */
   readonly #growing = new Set<MessageDraft>();
-  /** Messages that streams told first: servers make up an id of some each time that they tell them. */
-  readonly #passing = new Set<MessageDraft>();
-  /** Messages that nodes returned without an id, by their task and their place in what it returned. */
-  readonly #ofTasks = new Map<string, MessageDraft>();
   /** Those whose tokens were counted. */
   readonly #runs = new Map<string, RunDraft>();
   #next = 1;
@@ -42,23 +30,23 @@ export class Conversation {
 
   /** A message that a person sends with a run; `index` counts the run's input messages. */
   input(scope: Scope, message: ChatMessage, index: number): void {
-    if (message.id !== undefined && this.#messages.has(message.id)) return;
+    if (this.has(message.id)) return;
     const draft = new MessageDraft(`input:${scope.section.key}:${index}`, message.role, "", scope.run?.runId);
     draft.replace(message.content);
     draft.name = message.name;
     draft.whole = true;
-    this.#bind(draft, message.id);
+    this.#told.add(draft, message.id);
     this.#ledger.add(scope.section, draft, scope.head);
   }
 
   has(id: string | undefined): boolean {
-    return id !== undefined && this.#messages.has(id);
+    return this.#told.get(id) !== undefined;
   }
 
   /** A piece of a message; `stream` tells apart the streams of pieces that have no message id. */
   piece(scope: Scope, chunk: JsonObject, stream: string): MessageDraft | undefined {
     const id = textOf(chunk["id"]);
-    const known = id === undefined ? this.#anonymous.get(stream) : this.#messages.get(id);
+    const known = id === undefined ? this.#anonymous.get(stream) : this.#told.get(id);
     const draft = known ?? this.#begin(scope, chunk, id, stream);
     if (draft === undefined) return undefined;
     this.#mention(scope, draft);
@@ -115,27 +103,21 @@ export class Conversation {
   /** A message that the server keeps of a task: the same one however often that is read, and whatever a stream told first. */
   kept(scope: Scope, message: ChatMessage, task: string): void {
     const hasId = message.id !== undefined;
-    const known = hasId ? undefined : this.#ofTasks.get(task);
+    const known = hasId ? undefined : this.#told.ofTask(task);
     const its = hasId || known !== undefined ? this.whole(scope, message, undefined, known) : undefined;
     if (its?.streamed === true) return;
-    const claimed = new Set(this.#ofTasks.values());
-    const same = [...this.#saying(message, scope.lane), ...this.#saying(message, scope.lane, this.#passing)];
-    const told = same.find(
-      (draft) => draft.runId === scope.run?.runId && draft.streamed && draft !== its && !claimed.has(draft),
-    );
+    const told = this.#told.streamedIn(scope.run?.runId, message, scope.lane, its);
     if (!hasId && its === undefined) {
-      if (told !== undefined && this.#passing.delete(told)) {
-        told.serverId = undefined;
-        this.#unbound.add(told);
-      }
+      if (told !== undefined) this.#told.unbind(told);
       const draft = this.whole(scope, message, undefined, told);
-      if (draft !== undefined) this.#ofTasks.set(task, draft);
+      if (draft !== undefined) this.#told.returnedBy(task, draft);
       return;
     }
     if (its === undefined || told === undefined) return;
     // Its stream told it by another id, or by none, when it was known by its own.
     its.streamed = true;
-    for (const all of [this.#unbound, this.#passing, scope.run?.counted]) all?.delete(told);
+    this.#told.remove(told);
+    scope.run?.counted.delete(told);
     this.#ledger.remove(told);
   }
 
@@ -161,31 +143,7 @@ export class Conversation {
     runId: string | undefined,
     used?: ReadonlySet<MessageDraft>,
   ): MessageDraft | undefined {
-    const known = message.id === undefined ? undefined : this.#messages.get(message.id);
-    if (known !== undefined || this.#unbound.size === 0) return known;
-    const same = this.#saying(message, lane);
-    if (used === undefined) {
-      // What is told again by a stream may be known from the thread's history.
-      const isNew = ({ confirmed, placedBy }: MessageDraft): boolean =>
-        !confirmed || message.id !== undefined || placedBy === "history";
-      const own = same.find((draft) => draft.runId === runId && isNew(draft));
-      // What a person said to an earlier run is told again by a later one, with the id that it got meanwhile.
-      const isTold = message.role === "human" && message.id !== undefined;
-      return own ?? (isTold ? same[0] : undefined);
-    }
-    // What earlier runs said without an id may have been left behind: it is in no state.
-    const free = same.filter((draft) => !used.has(draft));
-    return free.find((draft) => draft.runId === free.at(-1)?.runId);
-  }
-
-  /** The messages whose id is not known and that say the same, the oldest first. */
-  #saying(
-    message: ChatMessage,
-    lane: LaneId,
-    among: ReadonlySet<MessageDraft> = this.#unbound,
-  ): readonly MessageDraft[] {
-    const words = fingerprint(message);
-    return [...among].filter((draft) => draft.lane === lane && `${draft.role}\n${draft.text}` === words);
+    return this.#told.find(message, lane, runId, used);
   }
 
   /** The run is over or waits: nothing of it streams any more. */
@@ -209,7 +167,6 @@ export class Conversation {
     draft.streamed = true;
     draft.name = message.name;
     this.#growing.add(draft);
-    this.#bind(draft, id);
     if (id === undefined) this.#anonymous.set(stream, draft);
     return draft;
   }
@@ -239,7 +196,7 @@ export class Conversation {
       known ??
       this.find(message, scope.lane, scope.run?.runId, used) ??
       this.#create(scope, message.id, message.role);
-    this.#bind(draft, message.id);
+    this.#told.bind(draft, message.id);
     this.#mention(scope, draft);
     draft.streamed ||= !isKept(scope) && draft.runId === scope.run?.runId;
     return draft;
@@ -249,18 +206,8 @@ export class Conversation {
     const key = id ?? `${scope.section.key}:${this.#next++}`;
     const draft = new MessageDraft(`message:${key}`, role, scope.lane, scope.run?.runId);
     draft.placedBy = isKept(scope) ? scope.from : "stream";
-    if (!isKept(scope)) this.#passing.add(draft);
+    this.#told.add(draft, id, !isKept(scope));
     return draft;
-  }
-
-  #bind(draft: MessageDraft, id: string | undefined): void {
-    if (draft.serverId !== undefined) return;
-    if (id === undefined) this.#unbound.add(draft);
-    else {
-      draft.serverId = id;
-      this.#unbound.delete(draft);
-      this.#messages.set(id, draft);
-    }
   }
 
   #update(scope: Scope, draft: MessageDraft, message: ChatMessage, streaming: boolean): void {

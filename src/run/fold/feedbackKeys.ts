@@ -1,6 +1,6 @@
 /** The feedback a run asks for; the pre-signed addresses stay here and are part of no entry. */
 
-import type { Draft, Ledger, Section } from "./ledger.ts";
+import type { Draft, Ledger, Section } from "./drafts/ledger.ts";
 import type { Feedback, FeedbackEntry, FeedbackKey } from "../panel/transcript.ts";
 
 /** Looks up what was sent for a run's key before. */

@@ -3,13 +3,13 @@
 import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
 import { chatMessage, chatMessages } from "./chatMessage.ts";
 import type { Conversation } from "./conversation.ts";
-import type { MessageDraft } from "./messageDraft.ts";
+import type { MessageDraft } from "./drafts/messageDraft.ts";
 import type { Interrupts } from "./interrupts.ts";
 import { fieldOf, isList, isObject, textOf } from "../json/json.ts";
 import type { Lanes } from "./lanes.ts";
-import type { Draft } from "./ledger.ts";
+import type { Draft } from "./drafts/ledger.ts";
 import type { Notice } from "./notices.ts";
-import { isWithin, type Scope } from "./runDraft.ts";
+import { isWithin, type Scope } from "./drafts/runDraft.ts";
 import { childLane, type Steps } from "./steps.ts";
 import { interruptOf } from "./threadState.ts";
 import type { LaneId } from "../panel/transcript.ts";

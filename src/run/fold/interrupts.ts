@@ -1,10 +1,10 @@
 /** Questions of a thread: each shown once, however often the server reports it, with what became of it. */
 
 import type { Interrupt } from "../../api/agentServer/wire.ts";
-import { answerText } from "./humanReview.ts";
-import { InterruptDraft, isAnswerTo, isById, type RunStart } from "./interruptDraft.ts";
+import { answerText } from "./drafts/humanReview.ts";
+import { InterruptDraft, isAnswerTo, isById, type RunStart } from "./drafts/interruptDraft.ts";
 import { sameJson } from "../json/json.ts";
-import type { Ledger, Section } from "./ledger.ts";
+import type { Ledger, Section } from "./drafts/ledger.ts";
 import type { InterruptEntry, LaneId } from "../panel/transcript.ts";
 import type { Waiting } from "./threadState.ts";
 

@@ -1,9 +1,10 @@
 /** The lanes of a run: one for each subgraph, told apart by its namespace. */
 
 import { isObject, parseJson, textOf } from "../json/json.ts";
-import type { Draft, Ledger, Section } from "./ledger.ts";
+import type { Draft, Ledger, Section } from "./drafts/ledger.ts";
 import { childLane, parentLane, type Steps } from "./steps.ts";
-import type { ToolCalls, ToolDraft } from "./toolCalls.ts";
+import type { ToolDraft } from "./drafts/toolDraft.ts";
+import type { ToolCalls } from "./toolCalls.ts";
 import type { LaneEntry, LaneId } from "../panel/transcript.ts";
 
 type LaneStatus = LaneEntry["status"];

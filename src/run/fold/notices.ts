@@ -2,7 +2,7 @@
 
 import type { Json } from "../../api/agentServer/wire.ts";
 import { isObject, parseJson, textOf } from "../json/json.ts";
-import type { Draft, Ledger, Section } from "./ledger.ts";
+import type { Draft, Ledger, Section } from "./drafts/ledger.ts";
 import { redact } from "../json/redact.ts";
 import { copyOf } from "../raw/sharedText.ts";
 import type { CustomEntry, LaneId, NoticeEntry } from "../panel/transcript.ts";

@@ -3,10 +3,10 @@
 import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
 import { preview } from "../json/preview.ts";
 import { redact } from "../json/redact.ts";
-import type { Draft, Ledger, Section } from "./ledger.ts";
+import type { Draft, Ledger, Section } from "./drafts/ledger.ts";
 import { failureText, type Notice, type NoticeDraft, type Notices } from "./notices.ts";
-import type { RunDraft } from "./runDraft.ts";
-import type { StepDraft } from "./stepDraft.ts";
+import type { RunDraft } from "./drafts/runDraft.ts";
+import type { StepDraft } from "./drafts/stepDraft.ts";
 import type { ValuesEntry } from "../panel/transcript.ts";
 
 /** Why a run failed, where nobody tells. */

@@ -4,9 +4,9 @@ import type { Json } from "../../api/agentServer/wire.ts";
 import type { KeptStep } from "../history/keptSteps.ts";
 import { isObject } from "../json/json.ts";
 import type { LaneId } from "../panel/transcript.ts";
-import type { Draft, Ledger, Section } from "./ledger.ts";
-import type { RunDraft } from "./runDraft.ts";
-import { keptFields, StepDraft, type StepFields, type StepStatus, writtenOf } from "./stepDraft.ts";
+import type { Draft, Ledger, Section } from "./drafts/ledger.ts";
+import type { RunDraft } from "./drafts/runDraft.ts";
+import { keptFields, StepDraft, type StepFields, type StepStatus, writtenOf } from "./drafts/stepDraft.ts";
 
 /** Who tells of a step. */
 type Source = "stream" | "history";

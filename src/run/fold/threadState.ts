@@ -2,7 +2,7 @@
 
 import type { Interrupt, Json, Thread, ThreadState } from "../../api/agentServer/wire.ts";
 import { type ChatMessage, chatMessages } from "./chatMessage.ts";
-import { contentText } from "./messageDraft.ts";
+import { contentText } from "./drafts/messageDraft.ts";
 import { fieldOf, isList, isObject, sameJson, textOf } from "../json/json.ts";
 
 /** A thread's state, and what the thread's row says beside it, where a server has rows. */

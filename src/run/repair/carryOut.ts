@@ -1,7 +1,7 @@
 /** Carries out a change of course: looks that the thread still stands where it stood, and writes what is to be written. */
 
 import type { RunCreate, ThreadState } from "../../api/agentServer/wire.ts";
-import { isOver } from "../fold/runDraft.ts";
+import { isOver } from "../fold/drafts/runDraft.ts";
 import { checkpointIn } from "../history/pages.ts";
 import { readThread, statusOf } from "../session/server.ts";
 import type { Plan } from "./plan.ts";

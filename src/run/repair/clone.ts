@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject, Superstep, ThreadState } from "../../api/agentServer/wire.ts";
 import { chatMessages, fingerprint } from "../fold/chatMessage.ts";
-import { isOver } from "../fold/runDraft.ts";
+import { isOver } from "../fold/drafts/runDraft.ts";
 import { pendingInterrupts } from "../fold/threadState.ts";
 import { checkpointIn, lengthOf, pagesBefore } from "../history/pages.ts";
 import { isList, isObject, sameJson, textOf } from "../json/json.ts";

@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject, ThreadState } from "../../api/agentServer/wire.ts";
 import { chatMessage } from "../fold/chatMessage.ts";
-import { contentText } from "../fold/messageDraft.ts";
+import { contentText } from "../fold/drafts/messageDraft.ts";
 import type { KeptCheckpoint } from "../history/checkpoints.ts";
 import { checkpointIn } from "../history/pages.ts";
 import { isList, isObject } from "../json/json.ts";

@@ -1,7 +1,7 @@
 /** Where a thread stands before its course is changed: its state, its runs, and its history as far back as is needed. */
 
 import type { AssistantGraph, Run, ThreadState } from "../../api/agentServer/wire.ts";
-import { isOver } from "../fold/runDraft.ts";
+import { isOver } from "../fold/drafts/runDraft.ts";
 import type { StateNow } from "../fold/threadState.ts";
 import { Checkpoints } from "../history/checkpoints.ts";
 import { checkpointIn, lengthOf, pagesBefore } from "../history/pages.ts";

@@ -7,7 +7,7 @@ import {
   decisionProblem,
   resumeValue,
   sameRequests,
-} from "../fold/humanReview.ts";
+} from "../fold/drafts/humanReview.ts";
 import { type StateNow, waitingIn } from "../fold/threadState.ts";
 import { answering, continuing } from "./runBody.ts";
 import { assistantIn, type ThreadNow, type SentFeedback, type SessionParts } from "./server.ts";

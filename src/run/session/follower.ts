@@ -2,7 +2,7 @@
 
 import type { SseEvent } from "../../api/exchange.ts";
 import type { Run } from "../../api/agentServer/wire.ts";
-import { isOver } from "../fold/runDraft.ts";
+import { isOver } from "../fold/drafts/runDraft.ts";
 import { failureText } from "../fold/notices.ts";
 import { isObject, parseJson, textOf } from "../json/json.ts";
 import { type EventBatches, type SessionParts, statusOf } from "./server.ts";

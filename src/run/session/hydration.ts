@@ -1,7 +1,7 @@
 /** Brings an existing thread's transcript back: its state at once, then its history, then more of its newest runs. */
 
 import type { Run, RunCreate } from "../../api/agentServer/wire.ts";
-import { isOver, type RunFacts } from "../fold/runDraft.ts";
+import { isOver, type RunFacts } from "../fold/drafts/runDraft.ts";
 import { stateError } from "../fold/threadState.ts";
 import type { ThreadHistory } from "./history.ts";
 import type { PastRuns } from "./pastRuns.ts";

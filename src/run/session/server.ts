@@ -15,7 +15,7 @@ import type {
 } from "../../api/agentServer/wire.ts";
 import { type Clock, growingPause, isTransient } from "../../api/retry.ts";
 import type { TranscriptFold } from "../fold/fold.ts";
-import { isOver } from "../fold/runDraft.ts";
+import { isOver } from "../fold/drafts/runDraft.ts";
 import type { StateNow, ThreadRow } from "../fold/threadState.ts";
 import { isNestedTooDeep, mostNested, sameJson } from "../json/json.ts";
 import type { Failure } from "../panel/messages.ts";

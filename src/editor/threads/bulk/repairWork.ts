@@ -8,7 +8,7 @@ import type { AssistantGraph, Json, JsonObject, Run } from "../../../api/agentSe
 import { ApiError } from "../../../api/errors.ts";
 import { poll, PollTimeout } from "../../../api/poll.ts";
 import type { Clock } from "../../../api/retry.ts";
-import { isOver } from "../../../run/fold/runDraft.ts";
+import { isOver } from "../../../run/fold/drafts/runDraft.ts";
 import { waitingIn } from "../../../run/fold/threadState.ts";
 import { checkpointIn } from "../../../run/history/pages.ts";
 import { carryOut } from "../../../run/repair/carryOut.ts";

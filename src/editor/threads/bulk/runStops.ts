@@ -5,7 +5,7 @@ import type { Threads } from "../../../api/agentServer/threads.ts";
 import type { Run, RunStatus, Thread } from "../../../api/agentServer/wire.ts";
 import { poll, PollTimeout } from "../../../api/poll.ts";
 import type { Clock } from "../../../api/retry.ts";
-import { isOver } from "../../../run/fold/runDraft.ts";
+import { isOver } from "../../../run/fold/drafts/runDraft.ts";
 import type { BulkItem, BulkJob } from "../../bulk/bulkJob.ts";
 import { type BulkWork, LeftOut } from "../../bulk/bulkRound.ts";
 import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import type { Interrupt, Json } from "../../../../src/api/agentServer/wire.ts";
-import { freeQuestion } from "../../../../src/run/fold/humanReview.ts";
+import { freeQuestion } from "../../../../src/run/fold/drafts/humanReview.ts";
 import { type StateNow, waitingIn } from "../../../../src/run/fold/threadState.ts";
 import type { FreeQuestion } from "../../../../src/run/panel/transcript.ts";
 import { stateOf } from "../session/scriptedServer.ts";

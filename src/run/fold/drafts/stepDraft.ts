@@ -1,10 +1,10 @@
 /** One step of a run: what is known of it, from its events and from what the server keeps. */
 
-import type { JsonObject } from "../../api/agentServer/wire.ts";
-import type { KeptStep } from "../history/keptSteps.ts";
-import { preview } from "../json/preview.ts";
-import { redact } from "../json/redact.ts";
-import type { LaneId, StepEntry } from "../panel/transcript.ts";
+import type { JsonObject } from "../../../api/agentServer/wire.ts";
+import type { KeptStep } from "../../history/keptSteps.ts";
+import { preview } from "../../json/preview.ts";
+import { redact } from "../../json/redact.ts";
+import type { LaneId, StepEntry } from "../../panel/transcript.ts";
 import type { Draft } from "./ledger.ts";
 
 export type StepStatus = StepEntry["status"];

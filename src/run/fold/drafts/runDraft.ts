@@ -1,8 +1,8 @@
 /** The header of a run: who ran, how it stands, what it cost. */
 
-import type { RunStatus } from "../../api/agentServer/wire.ts";
+import type { RunStatus } from "../../../api/agentServer/wire.ts";
 import type { Draft, Ledger, Section } from "./ledger.ts";
-import type { LaneId, RunEntry, Usage } from "../panel/transcript.ts";
+import type { LaneId, RunEntry, Usage } from "../../panel/transcript.ts";
 
 /** What is known of a run before its events. */
 export type RunFacts = Omit<RunEntry, "kind" | "id" | "usage">;

@@ -1,10 +1,10 @@
 /** A question while it still changes. */
 
-import type { Interrupt, Json } from "../../api/agentServer/wire.ts";
+import type { Interrupt, Json } from "../../../api/agentServer/wire.ts";
 import { actionRequests, freeQuestion } from "./humanReview.ts";
-import { isObject } from "../json/json.ts";
+import { isObject } from "../../json/json.ts";
 import type { Draft } from "./ledger.ts";
-import type { AnswerGiver, InterruptEntry, LaneId } from "../panel/transcript.ts";
+import type { AnswerGiver, InterruptEntry, LaneId } from "../../panel/transcript.ts";
 
 /** What a run was started with, as far as questions are concerned. */
 export interface RunStart {

@@ -1,10 +1,10 @@
 /** One message of a transcript, while it still changes, and what messages hold as text: a string, or blocks of many kinds. */
 
-import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
-import { fieldOf, isList, isObject, textOf } from "../json/json.ts";
+import type { Json, JsonObject } from "../../../api/agentServer/wire.ts";
+import { fieldOf, isList, isObject, textOf } from "../../json/json.ts";
 import { addUsage, type Placed } from "./runDraft.ts";
-import { type Picture, pictureIn, samePictures, withoutPictures } from "../json/pictures.ts";
-import type { LaneId, MessageEntry, ToolEntry, Usage } from "../panel/transcript.ts";
+import { type Picture, pictureIn, samePictures, withoutPictures } from "../../json/pictures.ts";
+import type { LaneId, MessageEntry, ToolEntry, Usage } from "../../panel/transcript.ts";
 
 /** Which kind of block the text ends in, so that pieces that belong together stay together. */
 export type BlockKind = "none" | "text" | "reasoning" | "other";

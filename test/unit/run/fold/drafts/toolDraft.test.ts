@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
-import { TranscriptFold } from "../../../../src/run/fold/fold.ts";
-import { ToolDraft } from "../../../../src/run/fold/toolCalls.ts";
+import { TranscriptFold } from "../../../../../src/run/fold/fold.ts";
+import { ToolDraft } from "../../../../../src/run/fold/drafts/toolDraft.ts";
 
 const shown = (tool: ToolDraft): ReturnType<ToolDraft["build"]> => tool.build();
 

@@ -3,7 +3,7 @@
  * took the last patch. Whoever changes a draft enters that here (`touch`).
  */
 
-import type { Entry, LaneId, TranscriptPatch } from "../panel/transcript.ts";
+import type { Entry, LaneId, TranscriptPatch } from "../../panel/transcript.ts";
 
 /** A row that still changes; what it hands out never does. */
 export interface Draft {

@@ -6,8 +6,8 @@ import {
   freeQuestion,
   resumeValue,
   sameRequests,
-} from "../../../../src/run/fold/humanReview.ts";
-import type { ActionRequest } from "../../../../src/run/panel/transcript.ts";
+} from "../../../../../src/run/fold/drafts/humanReview.ts";
+import type { ActionRequest } from "../../../../../src/run/panel/transcript.ts";
 
 const usual = ["approve", "edit", "reject"] as const;
 const request = (name: string, allowed: ActionRequest["allowed"] = usual): ActionRequest => ({

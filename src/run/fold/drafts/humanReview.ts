@@ -1,14 +1,14 @@
 /** What an agent asks of a person, in the forms that are known, and the answer in the server's words. */
 
-import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
-import { fieldOf, isList, isObject, sameJson, textOf } from "../json/json.ts";
+import type { Json, JsonObject } from "../../../api/agentServer/wire.ts";
+import { fieldOf, isList, isObject, sameJson, textOf } from "../../json/json.ts";
 import type {
   ActionRequest,
   Decision,
   DecisionType,
   FreeQuestion,
   QuestionOption,
-} from "../panel/transcript.ts";
+} from "../../panel/transcript.ts";
 
 const decisionTypes: readonly DecisionType[] = ["approve", "edit", "reject", "respond"];
 const usualDecisions: readonly DecisionType[] = ["approve", "edit", "reject"];

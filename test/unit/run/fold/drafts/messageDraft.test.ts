@@ -1,6 +1,6 @@
 import { equal } from "node:assert/strict";
-import type { Json } from "../../../../src/api/agentServer/wire.ts";
-import { contentText, extendContent, MessageDraft } from "../../../../src/run/fold/messageDraft.ts";
+import type { Json } from "../../../../../src/api/agentServer/wire.ts";
+import { contentText, extendContent, MessageDraft } from "../../../../../src/run/fold/drafts/messageDraft.ts";
 
 describe("The text of a message", () => {
   const fenced = (text: string): string => `\`\`\`json\n${text}\n\`\`\``;

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
-import { type Draft, Ledger } from "../../../../src/run/fold/ledger.ts";
-import type { Entry } from "../../../../src/run/panel/transcript.ts";
+import { type Draft, Ledger } from "../../../../../src/run/fold/drafts/ledger.ts";
+import type { Entry } from "../../../../../src/run/panel/transcript.ts";
 
 const draft = (id: string, growth?: string, lane = ""): Draft => ({
   id,

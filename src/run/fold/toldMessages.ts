@@ -1,0 +1,108 @@
+/** The messages of a thread that were told of, so that each is found again however it is told: by its id, else by its words. */
+
+import { type ChatMessage, fingerprint } from "./chatMessage.ts";
+import type { MessageDraft } from "./drafts/messageDraft.ts";
+import type { LaneId } from "../panel/transcript.ts";
+
+/** Which row shows a message. Servers tell some without an id, and make up another one each time that they tell them. */
+export class ToldMessages {
+  readonly #byId = new Map<string, MessageDraft>();
+  /** Messages whose id in the thread's state is not known yet. */
+  readonly #unbound = new Set<MessageDraft>();
+  /** Messages that streams told first: servers make up an id of some each time that they tell them. */
+  readonly #passing = new Set<MessageDraft>();
+  /** Messages that nodes returned without an id, by their task and their place in what it returned. */
+  readonly #ofTasks = new Map<string, MessageDraft>();
+
+  get(id: string | undefined): MessageDraft | undefined {
+    return id === undefined ? undefined : this.#byId.get(id);
+  }
+
+  /** A message that nobody told before; `streamed` is one that a stream tells. */
+  add(draft: MessageDraft, id: string | undefined, streamed = false): void {
+    if (streamed) this.#passing.add(draft);
+    this.bind(draft, id);
+  }
+
+  /** A message is told with an id, or without one. */
+  bind(draft: MessageDraft, id: string | undefined): void {
+    if (draft.serverId !== undefined) return;
+    if (id === undefined) this.#unbound.add(draft);
+    else {
+      draft.serverId = id;
+      this.#unbound.delete(draft);
+      this.#byId.set(id, draft);
+    }
+  }
+
+  /** The draft of a message, if the transcript has it; messages without id by their words. */
+  find(
+    message: ChatMessage,
+    lane: LaneId,
+    runId: string | undefined,
+    used?: ReadonlySet<MessageDraft>,
+  ): MessageDraft | undefined {
+    const known = this.get(message.id);
+    if (known !== undefined || this.#unbound.size === 0) return known;
+    const same = saying(message, lane, this.#unbound);
+    if (used === undefined) {
+      // What is told again by a stream may be known from the thread's history.
+      const isNew = ({ confirmed, placedBy }: MessageDraft): boolean =>
+        !confirmed || message.id !== undefined || placedBy === "history";
+      const own = same.find((draft) => draft.runId === runId && isNew(draft));
+      // What a person said to an earlier run is told again by a later one, with the id that it got meanwhile.
+      const isTold = message.role === "human" && message.id !== undefined;
+      return own ?? (isTold ? same[0] : undefined);
+    }
+    // What earlier runs said without an id may have been left behind: it is in no state.
+    const free = same.filter((draft) => !used.has(draft));
+    return free.find((draft) => draft.runId === free.at(-1)?.runId);
+  }
+
+  /** What a task returned without an id, if that was read before. */
+  ofTask(task: string): MessageDraft | undefined {
+    return this.#ofTasks.get(task);
+  }
+
+  /** The message that a stream of the run told in these words, of those that no task is known to have returned. */
+  streamedIn(
+    runId: string | undefined,
+    message: ChatMessage,
+    lane: LaneId,
+    but: MessageDraft | undefined,
+  ): MessageDraft | undefined {
+    const returned = new Set(this.#ofTasks.values());
+    const same = [...saying(message, lane, this.#unbound), ...saying(message, lane, this.#passing)];
+    return same.find(
+      (draft) => draft.runId === runId && draft.streamed && draft !== but && !returned.has(draft),
+    );
+  }
+
+  /** A task returned it without an id: one that its stream told is made up. */
+  returnedBy(task: string, draft: MessageDraft): void {
+    this.#ofTasks.set(task, draft);
+  }
+
+  /** Takes back the id by which a stream told a message. */
+  unbind(draft: MessageDraft): void {
+    if (!this.#passing.delete(draft)) return;
+    draft.serverId = undefined;
+    this.#unbound.add(draft);
+  }
+
+  /** A message turns out to be another one. */
+  remove(draft: MessageDraft): void {
+    this.#unbound.delete(draft);
+    this.#passing.delete(draft);
+  }
+}
+
+/** Those that say the same, the oldest first. */
+function saying(
+  message: ChatMessage,
+  lane: LaneId,
+  among: ReadonlySet<MessageDraft>,
+): readonly MessageDraft[] {
+  const words = fingerprint(message);
+  return [...among].filter((draft) => draft.lane === lane && `${draft.role}\n${draft.text}` === words);
+}
