@@ -5,6 +5,7 @@ import type { Dispatcher } from "undici";
 import { errorOfReply, requestIdOf } from "./errorBody.ts";
 import { ApiError, maskUrl } from "./errors.ts";
 import { errorOfFailure, SseError } from "./networkFailure.ts";
+import { clockBounds, type ClockBounds } from "./serverClocks.ts";
 import { withoutSecrets } from "./withoutSecrets.ts";
 
 /** One request and what came of it; holds nothing that authorizes. */
@@ -19,6 +20,8 @@ export interface Exchange {
   readonly error?: string | undefined;
   /** Whether it was to change something on the server. */
   readonly changes?: boolean | undefined;
+  /** What a 2xx answer tells of the server's clock. */
+  readonly clock?: ClockBounds | undefined;
 }
 
 /** Header fields by lower-case name; repeated ones are joined. */
@@ -61,7 +64,7 @@ export async function exchange(
   outgoing: Outgoing,
   report: ((exchange: Exchange) => void) | undefined,
 ): Promise<Answer> {
-  const started = performance.now();
+  const [started, sentAt] = [performance.now(), Date.now()];
   const { method, url, signal } = outgoing;
   // Given up while its headers were put together: it never leaves, and nobody is told of it.
   if (signal?.aborted === true) throw errorOfFailure(signal.reason, { method, url: url.href, signal });
@@ -69,7 +72,8 @@ export async function exchange(
     report?.({ method, url: maskUrl(url.href), ms: Math.round(performance.now() - started), ...rest });
   try {
     const answer = await follow(dispatcher, outgoing);
-    record({ status: answer.status, requestId: requestIdOf(answer.headers) });
+    const clock = clockBounds(answer.headers, { sentAt, receivedAt: Date.now() });
+    record({ status: answer.status, requestId: requestIdOf(answer.headers), clock });
     return answer;
   } catch (cause) {
     const error = errorOfFailure(cause, { method, url: url.href, signal });

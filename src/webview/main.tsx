@@ -20,6 +20,7 @@ import { UnsupportedContext } from "./interrupt/interruptCard.tsx";
 import { AssistantsContext } from "./kit/assistants.ts";
 import { post, receive, useReceived } from "./kit/host.ts";
 import { memory } from "./kit/memory.ts";
+import { setServerTime } from "./kit/serverTime.ts";
 import { isRunning } from "./kit/sessionState.ts";
 import { Empty, Failure, Loading, Refusal } from "./placeholder.tsx";
 import { type Course, CourseContext } from "./repair/courseActions.tsx";
@@ -82,6 +83,7 @@ export class PanelStore {
   }
 
   #apply(message: ToWebview): void {
+    if (message.type === "snapshot" || message.type === "state") setServerTime(message.state);
     if (message.type === "snapshot") {
       this.#transcript = new TranscriptCopy(message.entries);
       this.#revision = message.revision;

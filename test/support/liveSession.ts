@@ -2,6 +2,7 @@
 
 import { submitFeedback } from "../../src/api/agentServer/feedback.ts";
 import { realClock } from "../../src/api/poll.ts";
+import type { Clock } from "../../src/api/retry.ts";
 import type { RunRequest } from "../../src/run/panel/messages.ts";
 import type { RunServer } from "../../src/run/session/server.ts";
 import { RunSession } from "../../src/run/session/session.ts";
@@ -14,10 +15,11 @@ export function liveSession(
   server: RunServer,
   threadId?: string,
   onChange: () => void = () => undefined,
+  clock: Clock = realClock,
 ): RunSession {
   return new RunSession({
     server,
-    clock: realClock,
+    clock,
     threadId,
     onChange,
     describe: (error) => ({ message: error instanceof Error ? error.message : String(error), actions: [] }),

@@ -161,6 +161,30 @@ describe("The timeline above the transcript", function () {
     await chart().waitFor({ state: "detached" });
   });
 
+  it("has what runs as long as it has been running, by the server's clock", async () => {
+    const clockAhead = 90_000;
+    const startedAt = Date.now() + clockAhead - 5000;
+    const runId = "r";
+    await panel.show({ ...streaming, clockAhead }, [
+      { kind: "run", id: "run:r", runId, assistantId: "a", status: "running", startedAt },
+      { kind: "step", id: "s", runId, lane: "", name: "think", status: "running", keys: [], startedAt },
+    ]);
+    const seconds = (text: string) => Number(/([\d.]+) s/.exec(text)?.[1]);
+    const [run, step] = [".run-line", ".step"].map((line) => panel.page.locator(line).first());
+    for (const line of [run, step]) {
+      const shown = seconds((await line?.innerText()) ?? "");
+      assert.ok(shown >= 4.9 && shown < 60, `${shown} s`);
+    }
+    await panel.deliver({ type: "timeline" });
+    await chart().waitFor();
+    await chart().focus();
+    await until("the step's time", async () => seconds(await here().innerText()) < 60);
+    await panel.deliver({ type: "state", state: { ...streaming, clockAhead: clockAhead + 60_000 } });
+    await until("the clock is known better", async () => /1 m \d\d s/.test((await run?.innerText()) ?? ""));
+    await panel.deliver({ type: "timeline" });
+    await chart().waitFor({ state: "detached" });
+  });
+
   it("has no table of times that nobody told, and loads the subgraphs of runs that were not read", async () => {
     const runId = "r";
     await panel.show(idle, [

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { Capabilities } from "../../api/capabilities.ts";
 import type { Exchange, Http, HttpOptions } from "../../api/http.ts";
+import { ServerClocks } from "../../api/serverClocks.ts";
 import { Turns } from "../../api/turns.ts";
 import type { ApiKeys } from "./apiKeys.ts";
 import type { ConnectionSetting } from "./connection.ts";
@@ -42,6 +43,8 @@ export class Transport implements vscode.Disposable {
   readonly onDidChangeConnectionState = this.#stateChanged.event;
   /** How connections were seen last. */
   readonly connectionStates = new ConnectionStates(() => this.#stateChanged.fire());
+  /** What the clocks of the servers say that answered. */
+  readonly serverClocks = new ServerClocks();
   readonly #subscription: vscode.Disposable;
   /** What servers were found not to support, by connection and address. */
   readonly #capabilities = new Map<string, Capabilities>();
@@ -85,6 +88,7 @@ export class Transport implements vscode.Disposable {
       onExchange: (exchange) => {
         this.#exchanged.fire(exchange);
         this.connectionStates.note(connection, exchange, Date.now());
+        if (exchange.clock !== undefined) this.serverClocks.note(exchange.url, exchange.clock);
         if (exchange.changes === true) {
           const by = currentAction()?.name;
           this.#changed.fire({ connection, exchange, by, agreed: agreedTo(connectionId) });

@@ -27,6 +27,7 @@ import { adviceFor } from "../kit/remedies.ts";
 type FactsServices = Pick<
   Services,
   | "agentOptions"
+  | "agentServers"
   | "agentSchemas"
   | "sentInputs"
   | "threadHosts"
@@ -192,8 +193,9 @@ export class PanelFacts {
   }
 
   get state(): Omit<PanelState, "threadId" | "session" | "events" | "earlier"> {
-    const { connections, workspaceGraphs } = this.#services;
+    const { agentServers, connections, workspaceGraphs } = this.#services;
     const { connectionId } = this.#target;
+    const clockAhead = agentServers.clockAhead(this.#target);
     const setting = connections.get(connectionId);
     const color = setting && colorOf(setting);
     const pause = workspaceGraphs.debugging.of(connectionId)?.pause;
@@ -204,6 +206,7 @@ export class PanelFacts {
       title,
       connection: setting?.name ?? connectionId,
       ...(pause !== undefined && { paused: { words: pauseWords(pause), isHere } }),
+      ...(clockAhead !== 0 && { clockAhead }),
       ...(color !== undefined && { mark: { isProtected: isProtected(setting), color } }),
       server,
       assistants: this.#assistants,

@@ -239,7 +239,7 @@ export class Sessions implements vscode.Disposable {
     const { agentServers, context } = this.#services;
     const session = new Session({
       server,
-      clock: realClock,
+      clock: { ...realClock, now: () => Date.now() + agentServers.clockAhead(target) },
       threadId: target.threadId,
       onChange: () => this.#sessionChanged(open),
       describe: describeFailure,

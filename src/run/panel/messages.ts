@@ -43,6 +43,8 @@ export interface PanelState {
   readonly links?: ThreadLinks;
   /** What tokens cost; none where the user told no prices. */
   readonly prices?: Prices;
+  /** How far the server's clock is ahead of the host's, in milliseconds; absent where they may say the same. */
+  readonly clockAhead?: number;
   /** The workspace has the sources of what runs here. */
   readonly hasSource?: boolean;
 }
@@ -174,7 +176,7 @@ export interface RawEvent {
   readonly id?: string;
   readonly event: string;
   readonly data: string;
-  /** Epoch milliseconds of arrival. */
+  /** Epoch milliseconds of arrival, by the server's clock. */
   readonly at: number;
 }
 

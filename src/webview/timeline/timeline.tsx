@@ -12,6 +12,7 @@ import { Literal } from "../controls/literal.tsx";
 import { post } from "../kit/host.ts";
 import { duration, plural } from "../kit/measures.ts";
 import { memory } from "../kit/memory.ts";
+import { serverNow } from "../kit/serverTime.ts";
 import { Chart } from "./chart.tsx";
 import { labelOf } from "./drawing.ts";
 import { costText, tokensText } from "./figures.ts";
@@ -161,17 +162,17 @@ function lengthOf(spans: readonly { readonly from: number; readonly to: number }
   return sum;
 }
 
-/** The time, anew while something goes on. */
+/** The server's time, anew while something goes on. */
 function useNow(goesOn: boolean): number {
   const [, tick] = useReducer<number, undefined>((count) => count + 1, 0);
-  const [still, setStill] = useState(Date.now);
+  const [still, setStill] = useState(serverNow);
   useEffect(() => {
     if (!goesOn) return;
     const timer = setInterval(() => tick(undefined), tickMs);
     return () => {
       clearInterval(timer);
-      setStill(Date.now());
+      setStill(serverNow());
     };
   }, [goesOn]);
-  return goesOn ? Math.floor(Date.now() / tickMs) * tickMs + tickMs : still;
+  return goesOn ? Math.floor(serverNow() / tickMs) * tickMs + tickMs : still;
 }

@@ -5,6 +5,7 @@ import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { count, duration, plural } from "../kit/measures.ts";
 import type { IconName } from "../kit/icons.ts";
+import { serverNow } from "../kit/serverTime.ts";
 
 interface Sign {
   readonly icon: IconName;
@@ -58,13 +59,13 @@ export function useElapsed(
   running: boolean,
   { startedAt, endedAt }: { readonly startedAt?: number; readonly endedAt?: number },
 ): string | undefined {
-  const [now, setNow] = useState(Date.now);
+  const [now, setNow] = useState(serverNow);
   const ticking = running && startedAt !== undefined;
   useEffect(() => {
     if (!ticking) return;
-    const timer = setInterval(() => setNow(Date.now()), 1000);
+    const timer = setInterval(() => setNow(serverNow()), 1000);
     return () => clearInterval(timer);
   }, [ticking]);
-  const end = endedAt ?? (ticking ? Math.max(now, Date.now()) : undefined);
+  const end = endedAt ?? (ticking ? Math.max(now, serverNow()) : undefined);
   return startedAt === undefined || end === undefined ? undefined : duration(end - startedAt);
 }

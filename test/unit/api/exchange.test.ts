@@ -58,13 +58,20 @@ describe("One exchange with a server", () => {
     deepEqual((await new Http({ baseUrl, dispatcher }).reply(get)).headers, { "x-a": "1, 2", "x-b": "3" });
   });
 
-  it("is reported with the time that it took", async () => {
+  it("is reported with the time that it took, and what the server's clock said", async () => {
     const seen: Exchange[] = [];
-    await using dispatcher = new AnsweringAgent();
-    const begun = performance.now();
-    await new Http({ baseUrl, dispatcher, onExchange: (made) => seen.push(made) }).json(get);
-    const [{ ms } = { ms: -1 }] = seen;
+    const at = Date.UTC(2026, 0, 1);
+    const headers = { date: new Date(at).toUTCString() };
+    await using dispatcher = new AnsweringAgent((_, index) => (index === 0 ? { headers } : {}));
+    const http = new Http({ baseUrl, dispatcher, onExchange: (made) => seen.push(made) });
+    const [begun, began] = [performance.now(), Date.now()];
+    await http.json(get);
+    await http.json(get);
+    const [{ ms, clock }, other] = [seen[0] ?? { ms: -1, clock: undefined }, seen[1]];
     ok(ms >= 0 && ms <= performance.now() - begun + 1, `${ms} ms`);
+    ok(clock && clock.least <= at - began && clock.least >= at - Date.now(), JSON.stringify(clock));
+    ok(clock.most <= at + 1000 - began && clock.most >= clock.least, JSON.stringify(clock));
+    equal(other?.clock, undefined);
   });
 
   it("takes 64 kB of a failure for evidence, and reads no more once it has them", async () => {

@@ -9,6 +9,7 @@ import {
   type ConnectedServer,
   isSameServer,
   serverAddress,
+  serverKey,
   type ServerRef,
 } from "../../connections/serverRef.ts";
 import type { Connections } from "../../connections/connections.ts";
@@ -38,6 +39,8 @@ export class AgentServers {
   readonly #deployments: Deployments;
   /** Where a person lets feedback go, by connection and origin, until the window is closed. */
   readonly #feedbackPlaces = new Set<string>();
+  /** Where the server of a deployment was last, by `serverKey`. */
+  readonly #lastUrls = new Map<string, string>();
   /** The servers among them that are chat backends. */
   readonly chats: ChatBackends;
 
@@ -94,8 +97,16 @@ export class AgentServers {
         "Choose another agent server, or edit the connection.",
       );
     }
+    this.#lastUrls.set(serverKey(ref), server.url);
     const { AgentServer } = await import("../../../api/agentServer/index.ts");
     return new AgentServer(await this.#transport.http(ref.connectionId, server.url));
+  }
+
+  /** How far the server's clock is ahead of this machine's, in milliseconds; 0 as long as its answers tell of no difference. */
+  clockAhead(ref: ConnectedServer): number {
+    const named = "url" in ref.server ? ref.server.url : this.#lastUrls.get(serverKey(ref));
+    const url = named ?? this.#connections.get(ref.connectionId)?.url;
+    return url !== undefined && URL.canParse(url) ? this.#transport.serverClocks.ahead(url) : 0;
   }
 
   /** The same, for who keeps it: each call makes its client, since address, key and proxy may have changed since. */

@@ -1,4 +1,4 @@
-import { equal } from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { TestMemento } from "../../../support/testMemento.ts";
 import type { RunSession } from "../../../../src/run/session/session.ts";
 import "../fakeVscode.ts";
@@ -9,16 +9,18 @@ const { SentInputs } = await import("../../../../src/editor/threads/inputs/sentI
 
 type Needs = ConstructorParameters<typeof PanelFacts>[1];
 
-describe("The agent that a run panel starts with", () => {
+describe("What a run panel shows beside the conversation", () => {
   const server = { connectionId: "c", server: { kind: "agentServer", url: "http://one" } } as const;
   const assistants = ["first", "clicked", "ran", "remembered"].map((id) => ({
     ...{ id, name: `The ${id}` },
     ...(id === "ran" && { graph: "fan" }),
   }));
   let globalState: TestMemento;
+  let clockAhead: number;
 
   beforeEach(() => {
     globalState = new TestMemento();
+    clockAhead = 0;
   });
 
   async function facts(assistantId?: string): Promise<InstanceType<typeof PanelFacts>> {
@@ -28,17 +30,19 @@ describe("The agent that a run panel starts with", () => {
     };
     const services = {
       threadHosts: { of: () => host },
+      agentServers: { clockAhead: () => clockAhead },
       connections: { get: () => ({ kind: "agentServer" }) },
       context: { globalState },
       sentInputs: new SentInputs(),
       threads: { knownTitle: () => undefined, setTitle: () => undefined },
+      workspaceGraphs: { debugging: { of: () => undefined }, project: () => undefined },
     };
     const made = new PanelFacts({ ...server, assistantId }, services as unknown as Needs, () => undefined);
     await made.load(undefined);
     return made;
   }
 
-  it("is the graph that was clicked, before the one that was chosen last on this server", async () => {
+  it("starts with the graph that was clicked, before the one that was chosen last on this server", async () => {
     equal((await facts()).composer.assistantId, "first");
     (await facts()).remember({ assistantId: "remembered", input: { text: "" }, streamModes: [] });
     equal((await facts()).composer.assistantId, "remembered");
@@ -46,7 +50,7 @@ describe("The agent that a run panel starts with", () => {
     equal((await facts("gone")).composer.assistantId, "remembered");
   });
 
-  it("is the one that ran last in the thread, whatever was clicked", async () => {
+  it("starts with the agent that ran last in the thread, whatever was clicked", async () => {
     const made = await facts("clicked");
     const entries = [{ kind: "run", id: "r", runId: "r", assistantId: "ran", status: "success" }];
     made.update({ threadId: undefined, entries } as unknown as RunSession);
@@ -57,9 +61,16 @@ describe("The agent that a run panel starts with", () => {
     equal(made.title, "fan 1ca9a4");
   });
 
-  it("is called by its name, and by its id as long as that is not known", async () => {
+  it("calls an agent by its name, and by its id as long as that is not known", async () => {
     const made = await facts();
     equal(made.assistantName("ran"), "The ran");
     equal(made.assistantName("gone"), "gone");
+  });
+
+  it("tells the page how far the server's clock is ahead, where it is", async () => {
+    const made = await facts();
+    equal("clockAhead" in made.state, false);
+    clockAhead = -90_000;
+    deepEqual(made.state.clockAhead, -90_000);
   });
 });

@@ -31,8 +31,10 @@ describe("An answer to a thread that nobody shows", () => {
   let waiting: boolean[];
   let clock: TestClock;
   let version: ThreadVersion;
+  let clockAhead: number;
 
   beforeEach(() => {
+    clockAhead = 0;
     server = new ScriptedServer();
     server.add({ bytes: streamOf(), status: "success" }, { assistant_id: "chat", input: null });
     server.state = asking("a");
@@ -50,7 +52,7 @@ describe("An answer to a thread that nobody shows", () => {
       },
       strandedThreads: { note: () => undefined },
       waitingThreads: { update: (_: ThreadRef, needsPerson: boolean) => waiting.push(needsPerson) },
-      agentServers: {},
+      agentServers: { clockAhead: () => clockAhead },
       clock,
       attention: { slowestMs: () => 10_000 },
       context: { globalState: new TestMemento() },
@@ -125,6 +127,16 @@ describe("An answer to a thread that nobody shows", () => {
     deepEqual(sessions.streaming, [thread]);
   });
 
+  it("begins its run by the clock of the server", async () => {
+    server.state = asking("a");
+    server.script.push({ bytes: streamOf(), status: "success", endless: true });
+    clockAhead = 90_000;
+    const before = Date.now() + clockAhead;
+    await sessions.decide(thread, send, { type: "approve" });
+    const run = sessions.of(thread)?.entries.findLast(({ kind }) => kind === "run");
+    ok(run?.kind === "run" && run.startedAt! >= before, JSON.stringify(run));
+  });
+
   it("is not sent when it is none that the agent allows now", async () => {
     const reviewed = {
       ...value,
@@ -180,7 +192,7 @@ describe("A thread that a panel shows", () => {
       strandedThreads: { note: () => undefined },
       waitingThreads: { update: () => undefined },
       context: { globalState: new TestMemento() },
-      ...{ agentServers: {}, clock, attention: { slowestMs: () => 10_000 } },
+      ...{ agentServers: { clockAhead: () => 0 }, clock, attention: { slowestMs: () => 10_000 } },
     };
     sessions = new Sessions(services as unknown as Needs);
   });
