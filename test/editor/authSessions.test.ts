@@ -8,7 +8,7 @@ import { text } from "../support/localPlatform.ts";
 import { until } from "../support/until.ts";
 import { ToolServerProcess } from "./toolServerProcess.ts";
 import { type ToolServersView, useToolServersView } from "./toolServersView.ts";
-import { writtenDown } from "./writtenDown.ts";
+import { whileAllIsLogged, writtenDown } from "./writtenDown.ts";
 
 describe("Connecting to a tool server", () => {
   let at: ToolServersView;
@@ -56,31 +56,34 @@ describe("Connecting to a tool server", () => {
     await at.shown("Tools | OAuth: connected");
   });
 
-  it("leaves the token that the platform returns for a grant nowhere", async () => {
-    await vscode.commands.executeCommand("_extensionTests.setLogLevel", "trace");
-    at.person.browse = agree;
-    const ref = await register();
-    await at.run("toolServer.connect", ref);
-    await at.shown("Tools | OAuth: connected");
-    const { providerId } = await order(ref);
-    const { body } = await at.client.start(providerId, { strategy: "REUSE" });
-    const token = text(body.token);
-    ok(token.length > 8, "the platform returns the token itself");
-    const attempts = anotherWindow();
-    deepEqual(await attempts.begin(await order(ref)), { outcome: "connected" });
-    const written = await until("the request is logged", async () => {
-      const places = await writtenDown(at.extension);
-      return places.some(({ text: said }) => said.includes("/auth-sessions 200")) ? places : undefined;
-    });
-    const { person, extension } = at;
-    const shown = [await at.rows(), person.told, person.opened, person.asked, extension.activity.entries];
-    const places = [...written, { place: "what is shown", text: JSON.stringify([shown, attempts.of(ref)]) }];
-    deepEqual(
-      places.filter(({ text: said }) => said.includes(token)).map(({ place }) => place),
-      [],
-    );
-    attempts.dispose();
-  });
+  it("leaves the token that the platform returns for a grant nowhere", () =>
+    whileAllIsLogged(async () => {
+      at.person.browse = agree;
+      const ref = await register();
+      await at.run("toolServer.connect", ref);
+      await at.shown("Tools | OAuth: connected");
+      const { providerId } = await order(ref);
+      const { body } = await at.client.start(providerId, { strategy: "REUSE" });
+      const token = text(body.token);
+      ok(token.length > 8, "the platform returns the token itself");
+      const attempts = anotherWindow();
+      deepEqual(await attempts.begin(await order(ref)), { outcome: "connected" });
+      const written = await until("the request is logged", async () => {
+        const places = await writtenDown(at.extension);
+        return places.some(({ text: said }) => said.includes("/auth-sessions 200")) ? places : undefined;
+      });
+      const { person, extension } = at;
+      const shown = [await at.rows(), person.told, person.opened, person.asked, extension.activity.entries];
+      const places = [
+        ...written,
+        { place: "what is shown", text: JSON.stringify([shown, attempts.of(ref)]) },
+      ];
+      deepEqual(
+        places.filter(({ text: said }) => said.includes(token)).map(({ place }) => place),
+        [],
+      );
+      attempts.dispose();
+    }));
 
   it("says that access was refused, and offers to try again", async () => {
     const denying = await ToolServerProcess.start({ oauth: true, denies: true });

@@ -6,7 +6,7 @@ import { startAgentServer } from "./agentServer.ts";
 import type { TestServer } from "./agentServer.ts";
 import { theExtension } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
-import { writtenDown } from "./writtenDown.ts";
+import { whileAllIsLogged, writtenDown } from "./writtenDown.ts";
 import { wordsOf } from "./person.ts";
 
 const key = "test-key-0123456789abcdef";
@@ -168,21 +168,21 @@ describe("API keys", () => {
     assert.equal(await services.apiKeys.state(connection), "none");
   });
 
-  it("occur in no setting, no log and no stored state", async () => {
-    await vscode.commands.executeCommand("_extensionTests.setLogLevel", "trace");
-    await services.apiKeys.set(connection.id, [server.url], key);
-    await (await client()).ok();
-    await (await client()).threads.search({}).catch(() => undefined);
-    services.report.failure("Scanning", new Error("to have an error in the log"));
-    const places = await until("the request is logged", async () => {
-      const written = await writtenDown(services);
-      return written.find(({ text }) => text.includes("/ok 200")) && written;
-    });
-    await vscode.commands.executeCommand("notifications.clearAll");
-    assert(places.length >= 4, "there is something to look through");
-    assert.deepEqual(
-      places.filter(({ text }) => text.includes(key)).map(({ place }) => place),
-      [],
-    );
-  });
+  it("occur in no setting, no log and no stored state", () =>
+    whileAllIsLogged(async () => {
+      await services.apiKeys.set(connection.id, [server.url], key);
+      await (await client()).ok();
+      await (await client()).threads.search({}).catch(() => undefined);
+      services.report.failure("Scanning", new Error("to have an error in the log"));
+      const places = await until("the request is logged", async () => {
+        const written = await writtenDown(services);
+        return written.find(({ text }) => text.includes("/ok 200")) && written;
+      });
+      await vscode.commands.executeCommand("notifications.clearAll");
+      assert(places.length >= 4, "there is something to look through");
+      assert.deepEqual(
+        places.filter(({ text }) => text.includes(key)).map(({ place }) => place),
+        [],
+      );
+    }));
 });

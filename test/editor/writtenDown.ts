@@ -25,6 +25,17 @@ export async function writtenDown({ context }: Pick<Services, "context">): Promi
   return [...logged, ...stored, ...settings, ...states];
 }
 
+/** Everything is logged while `work` goes on, and no longer: the whole editor takes half its time for that. */
+export async function whileAllIsLogged(work: () => Promise<void>): Promise<void> {
+  const usual = await vscode.commands.executeCommand("_extensionTests.getLogLevel");
+  await vscode.commands.executeCommand("_extensionTests.setLogLevel", "trace");
+  try {
+    await work();
+  } finally {
+    await vscode.commands.executeCommand("_extensionTests.setLogLevel", usual);
+  }
+}
+
 async function filesBelow(directory: string): Promise<readonly Written[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
