@@ -31,7 +31,7 @@ export function startTestServer(
   const args = [
     ...["--host", "127.0.0.1", "--port", "0", "--without-connection-token"],
     ...["--accept-server-license-terms", "--enable-smoke-test-driver", "--disable-workspace-trust"],
-    ...["--disable-telemetry", "--reconnection-grace-time", "5"],
+    ...["--disable-telemetry", "--disable-websocket-compression", "--reconnection-grace-time", "5"],
     ...["--user-data-dir", profile.userData, "--extensions-dir", profile.extensions],
     ...["--server-data-dir", join(profile.root, "server")],
   ];

@@ -24,6 +24,8 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
   "extensions.autoUpdate": false,
   "extensions.ignoreRecommendations": true,
   "remote.autoForwardPorts": false,
+  // Else each window lists the open files of all processes every few seconds.
+  "remote.autoForwardPortsSource": "output",
   "git.enabled": false,
   "git.openRepositoryInParentFolders": "never",
   "json.schemaDownload.enable": false,
