@@ -11,7 +11,6 @@ import { count } from "./kit/measures.ts";
 import { memory, type Remembered, type Tab, tabs } from "./kit/memory.ts";
 import { stateSign } from "./kit/sessionState.ts";
 import { visibleText } from "./kit/visibleText.ts";
-import { toggleTimeline } from "./timeline/loadedTimeline.tsx";
 import type { IconName } from "./kit/icons.ts";
 
 interface HeaderProps {
@@ -144,4 +143,11 @@ function TabButton({ name, count: items, selected }: TabProps) {
       <span>{items === undefined ? label : `${label} ${count(items)}`}</span>
     </button>
   );
+}
+
+/** Shows the timeline above the transcript, or hides it again. */
+export function toggleTimeline(): void {
+  const isShown = memory.get("tab") === "transcript" && memory.get("timeline") !== "hidden";
+  memory.set("tab", "transcript");
+  memory.set("timeline", isShown ? "hidden" : "chart");
 }

@@ -14,21 +14,26 @@ import { Button } from "./controls/button.tsx";
 import { FileLinksContext } from "./controls/fileLinks.tsx";
 import { SourceContext } from "./controls/openCode.tsx";
 import { Events } from "./events/events.tsx";
-import { LoadedGraph } from "./graph/loadedGraph.tsx";
-import { Header } from "./header.tsx";
+import { Header, toggleTimeline } from "./header.tsx";
 import { UnsupportedContext } from "./interrupt/interruptCard.tsx";
 import { AssistantsContext } from "./kit/assistants.ts";
 import { post, receive, useReceived } from "./kit/host.ts";
+import { loadedLater } from "./kit/loadedLater.tsx";
 import { memory } from "./kit/memory.ts";
 import { setServerTime } from "./kit/serverTime.ts";
 import { isRunning } from "./kit/sessionState.ts";
 import { Empty, Failure, Loading, Refusal } from "./placeholder.tsx";
 import { type Course, CourseContext } from "./repair/courseActions.tsx";
 import { Stranded } from "./repair/stranded.tsx";
-import { LoadedTimeline, toggleTimeline } from "./timeline/loadedTimeline.tsx";
 import type { Leading } from "./transcript/landmarks.ts";
 import type { Finding } from "./transcript/searching.tsx";
 import { Transcript } from "./transcript/transcript.tsx";
+
+const GraphView = loadedLater(
+  "The graph view",
+  async () => (await import("./graph/graphView.tsx")).GraphView,
+);
+const Timeline = loadedLater("The timeline", async () => (await import("./timeline/timeline.tsx")).Timeline);
 
 /** Applies what arrived once per animation frame, so that a burst of patches costs one paint. */
 export class PanelStore {
@@ -152,13 +157,13 @@ function Page({ view }: { readonly view: PanelView }) {
               {tab === "events" ? (
                 <Events total={view.events} target={target} />
               ) : tab === "graph" ? (
-                <LoadedGraph state={state} entries={entries} onStep={goToEntry} />
+                <GraphView state={state} entries={entries} onStep={goToEntry} />
               ) : entries.length > 0 ? (
                 <UnsupportedContext.Provider value={state.unsupported}>
                   <AssistantsContext.Provider value={state.assistants}>
                     <EarlierSteps earlier={state.earlier} />
                     {timeline !== "hidden" && (
-                      <LoadedTimeline entries={entries} prices={state.prices} onRow={goToEntry} />
+                      <Timeline entries={entries} prices={state.prices} onRow={goToEntry} />
                     )}
                     <CourseContext.Provider value={course}>
                       <Transcript

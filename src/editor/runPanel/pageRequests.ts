@@ -1,4 +1,4 @@
-/** Does what a panel's page asks for. */
+/** Does what a panel's page asks for, once a person agreed where that changes something on a protected connection. */
 
 import * as vscode from "vscode";
 import type { RemedyAction } from "../../api/errors.ts";
@@ -7,6 +7,8 @@ import { eventLine } from "../../run/raw/eventLine.ts";
 import type { Outcome } from "../../run/session/answers.ts";
 import type { RunSession } from "../../run/session/session.ts";
 import { threadOn, type ThreadRef, type ThreadTarget } from "../connections/connection.ts";
+import type { Connections } from "../connections/connections.ts";
+import { act, approve, confirmAct } from "../connections/guard.ts";
 import { stepStates } from "../documents/threadStateUri.ts";
 import type { CommandId } from "../kit/ids.ts";
 import { commandOf, NotPossibleError } from "../kit/remedies.ts";
@@ -16,19 +18,18 @@ import { openText, saveGraph, saveInput, savePicture } from "./handedOver.ts";
 import { filesNamed } from "./namedFiles.ts";
 import { openFile, openSource } from "./openSource.ts";
 import type { PanelFacts } from "./panelFacts.ts";
+import { changeIn, type PageChange, type PageRequest } from "./requestKinds.ts";
 
 const mostRaw = 1000;
 /** So many paths of a page's texts are looked up at once. */
 const mostPaths = 100;
-
-/** Everything but what the page says of itself. */
-export type PageRequest = Exclude<FromWebview, { readonly type: "ready" | "painted" }>;
 
 /** The panel whose page asks. */
 export interface PageRequestsParts {
   readonly target: ThreadTarget;
   readonly session: RunSession;
   readonly facts: PanelFacts;
+  readonly connections: Pick<Connections, "resolve">;
   readonly graphs: Services["workspaceGraphs"];
   readonly send: (message: ToWebview) => void;
 }
@@ -36,13 +37,44 @@ export interface PageRequestsParts {
 /** One panel's requests; what goes wrong beyond a refusal rejects. */
 export class PageRequests {
   readonly #parts: PageRequestsParts;
+  /** The person wants no more questions as long as this panel is open. */
+  #asksNoMore = false;
 
   constructor(parts: PageRequestsParts) {
     this.#parts = parts;
   }
 
-  /** Does what is asked, and answers the page where it waits for one. */
+  /** Does what is asked unless the person does not want it, and answers the page where it waits for one. */
   async handle(request: PageRequest): Promise<void> {
+    const change = changeIn(request);
+    if (change === undefined) return this.#do(request);
+    await act(`Run Panel: ${change.action}`, async () => {
+      try {
+        await this.#ask(change);
+      } catch (error) {
+        if (!(error instanceof vscode.CancellationError)) throw error;
+        this.#parts.send({ type: "refused", request: request.type, message: "Not sent." });
+        return;
+      }
+      await this.#do(request);
+    });
+  }
+
+  async #ask(change: PageChange): Promise<void> {
+    const { connections, target } = this.#parts;
+    const connection = connections.resolve(target.connectionId);
+    if (this.#asksNoMore) {
+      approve(connection);
+      return;
+    }
+    const chosen = (): void => {
+      this.#asksNoMore = true;
+    };
+    const lasting = { label: `${change.verb}, and Ask No More in This Panel`, chosen };
+    await confirmAct(connection, { ...change, always: false, lasting });
+  }
+
+  async #do(request: PageRequest): Promise<void> {
     const { session, facts, send } = this.#parts;
     switch (request.type) {
       case "agent":

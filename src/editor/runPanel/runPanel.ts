@@ -11,11 +11,10 @@ import { isLive } from "../threads/sessionWatch.ts";
 import { optionsIn, type SavedInput, writtenIn } from "../threads/inputs/savedInput.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
 import { pageHtml, pageRoots } from "../kit/webviewPage.ts";
-import { type PageRequest, PageRequests } from "./pageRequests.ts";
+import { PageRequests } from "./pageRequests.ts";
 import { PanelFacts } from "./panelFacts.ts";
-import { PanelGuard } from "./panelGuard.ts";
 import { Post, type PostSource } from "./page.ts";
-import { pageRequestOf } from "./requestShapes.ts";
+import { pageRequestOf } from "./requestKinds.ts";
 
 /** Puts the focus somewhere on the page. */
 export type Focus = Extract<
@@ -47,7 +46,6 @@ export class RunPanel {
   readonly #facts: PanelFacts;
   readonly #post: Post;
   readonly #requests: PageRequests;
-  readonly #guard: PanelGuard;
   #ready = false;
   /** What the page is asked for as soon as it is there. */
   #asked: readonly Focus[] = [];
@@ -72,10 +70,9 @@ export class RunPanel {
     this.#facts = new PanelFacts(target, services, () => this.factsChanged());
     const send = (message: ToWebview): void => this.#send(message);
     this.#post = new Post(this.#source(), send);
-    this.#guard = new PanelGuard(target.connectionId, services.connections);
-    const { workspaceGraphs: graphs } = services;
+    const { connections, workspaceGraphs: graphs } = services;
     const { session } = this;
-    this.#requests = new PageRequests({ target, session, facts: this.#facts, graphs, send });
+    this.#requests = new PageRequests({ target, session, facts: this.#facts, connections, graphs, send });
     const { extensionUri } = services.context;
     panel.webview.options = { enableScripts: true, localResourceRoots: [...pageRoots(extensionUri)] };
     panel.webview.onDidReceiveMessage((message: unknown) => this.#received(message));
@@ -180,7 +177,7 @@ export class RunPanel {
   }
 
   async stop(): Promise<void> {
-    await this.#do({ type: "stop" });
+    await this.#requests.handle({ type: "stop" });
   }
 
   #source(): PostSource {
@@ -240,14 +237,9 @@ export class RunPanel {
     if (request.type === "ready") this.#pageReady();
     else if (request.type === "painted") this.#post.painted(request.revision);
     else
-      void this.#do(request).catch((error: unknown) => {
+      void this.#requests.handle(request).catch((error: unknown) => {
         this.#services.report.failure("Run panel", error, { connectionId: this.target.connectionId });
       });
-  }
-
-  #do(request: PageRequest): Promise<void> {
-    const refused = (): void => this.#send({ type: "refused", request: request.type, message: "Not sent." });
-    return this.#guard.run(request, () => this.#requests.handle(request), refused);
   }
 
   #pageReady(): void {

@@ -3,7 +3,8 @@ import type { Store } from "../store/store.ts";
 import { type Checkpoint, interruptsByTask, pendingInterrupts, unfinished } from "./checkpoint.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { type Ending, NodeFailure } from "./executor.ts";
-import type { Runs, RunStatus } from "./runs.ts";
+import { post } from "../kit/webhookPost.ts";
+import type { Run, Runs, RunStatus } from "./runs.ts";
 import type { Threads, ThreadStatus } from "./threads.ts";
 import type { Outcome, StopReason, Ticket } from "./ticket.ts";
 
@@ -110,4 +111,27 @@ export class RunEnds {
 export function outcomeOf(status: RunStatus, head: Checkpoint | undefined): Outcome {
   const interrupts = head === undefined ? [] : pendingInterrupts(head);
   return { status, values: head?.values ?? null, interrupts, error: null };
+}
+
+/** A webhook may have the same addresses as subscribers of issues. */
+const rules = { allowPrivate: false };
+
+/** Posts the outcome of a run to the URL that it named as its `webhook`: once, without a retry or a redirect. */
+export async function notifyCompletion(url: string, run: Run, outcome: Outcome): Promise<void> {
+  const body = {
+    ...run,
+    status: outcome.status,
+    run_started_at: run.created_at,
+    run_ended_at: run.updated_at,
+    webhook_sent_at: new Date().toISOString(),
+    values: outcome.values,
+    error: outcome.error,
+  };
+  try {
+    const bytes = Buffer.from(JSON.stringify(body));
+    const headers = { "content-type": "application/json", "content-length": String(bytes.length) };
+    await post(url, { headers, body: bytes, rules, signal: AbortSignal.timeout(5000) });
+  } catch (error) {
+    console.error(`The webhook of run ${run.run_id} could not be delivered:`, error);
+  }
 }

@@ -4,11 +4,10 @@ import { HttpError } from "../kit/httpError.ts";
 import { uuid7 } from "../kit/ids.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type { RunLogs } from "./runLogs.ts";
-import { type EndingParts, outcomeOf, RunEnds } from "./runEnds.ts";
+import { type EndingParts, notifyCompletion, outcomeOf, RunEnds } from "./runEnds.ts";
 import { executeRun } from "./runner.ts";
 import type { MultitaskStrategy, Run, RunKwargs } from "./runs.ts";
 import { type FollowedRun, type Outcome, type StopReason, type ThreadStreams, Ticket } from "./ticket.ts";
-import { notifyCompletion } from "./webhook.ts";
 
 /** The parts of the platform that running agents needs. */
 export interface Engine extends EndingParts {

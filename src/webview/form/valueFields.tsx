@@ -11,6 +11,11 @@ import { type ControlProps, emptied, FieldFrame } from "./fieldFrame.tsx";
 
 const mostLines = 10;
 
+/** How high a box for a text is. */
+export function linesOf(text: string): number {
+  return Math.min(mostLines, text.split("\n", mostLines).length);
+}
+
 /** A text of one line or more. */
 export function TextField(props: ControlProps) {
   const { value, onValue } = props;
@@ -22,7 +27,7 @@ export function TextField(props: ControlProps) {
         <textarea
           {...attributes}
           class="input"
-          rows={Math.min(mostLines, text.split("\n", mostLines).length)}
+          rows={linesOf(text)}
           value={text}
           placeholder={value === null ? "null" : undefined}
           onInput={({ currentTarget: { value: typed } }) =>

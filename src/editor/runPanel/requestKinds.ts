@@ -1,11 +1,24 @@
-/** What a panel's page may ask for: each message is checked first, since the page shows what agents say. */
+/**
+ * What a panel's page may ask for: each message is checked first, since the page shows what agents say; and which
+ * requests change something, so that a person is asked on a protected connection.
+ */
 
 import type { FromWebview } from "../../run/panel/messages.ts";
+import type { GuardedAct } from "../connections/guard.ts";
 import { isRemedyAction } from "../kit/remedies.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;
 type RequestType = FromWebview["type"];
+
+/** Everything but what the page says of itself. */
+export type PageRequest = Exclude<FromWebview, { readonly type: "ready" | "painted" }>;
+
+/** How a person is asked about a request that changes something. */
+export interface PageChange extends Pick<GuardedAct, "question" | "verb" | "isUrgent" | "detail"> {
+  /** What it is called in the audit log. */
+  readonly action: string;
+}
 
 const text: Check = (value) => typeof value === "string";
 const index: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
@@ -137,4 +150,34 @@ export function pageRequestOf(message: unknown): FromWebview | undefined {
   const { type } = message as Fields;
   if (typeof type !== "string" || !Object.hasOwn(requests, type)) return undefined;
   return requests[type as RequestType](message) ? (message as FromWebview) : undefined;
+}
+
+const changes: { readonly [Type in PageRequest["type"]]?: PageChange } = {
+  start: { action: "Run", question: "Start this run?", verb: "Run" },
+  stop: { action: "Stop Run", question: "Stop this run?", verb: "Stop", isUrgent: true },
+  decide: { action: "Answer", question: "Send this answer?", verb: "Send" },
+  resume: { action: "Answer", question: "Send this answer?", verb: "Send" },
+  feedback: { action: "Give Feedback", question: "Send this feedback?", verb: "Send" },
+};
+
+const longestShown = 300;
+
+/** What a request changes, and as much of what it sends as a question has room for; undefined when it changes nothing. */
+export function changeIn(request: PageRequest): PageChange | undefined {
+  const change = changes[request.type];
+  const sent = sentText(request);
+  const detail = sent.length <= longestShown ? sent : `${sent.slice(0, longestShown)}…`;
+  return change === undefined ? undefined : { ...change, detail };
+}
+
+function sentText(request: PageRequest): string {
+  if (request.type === "decide") return request.decisions.map(({ type }) => type).join(", ");
+  if (request.type === "resume") return plain(request.value);
+  if (request.type !== "start") return "";
+  const { input } = request.request;
+  return "text" in input ? input.text : plain(input.json);
+}
+
+function plain(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { pageRequestOf } from "../../../../src/editor/runPanel/requestShapes.ts";
+import { changeIn, pageRequestOf, type PageRequest } from "../../../../src/editor/runPanel/requestKinds.ts";
 
 describe("messages of the page", () => {
   it("are taken when they have the shape of a request", () => {
@@ -70,5 +70,35 @@ describe("messages of the page", () => {
       { type: "repair", action: { verb: "resend", text: "to nobody" } },
     ];
     for (const message of others) equal(pageRequestOf(message), undefined, JSON.stringify(message));
+  });
+});
+
+describe("requests of the page that change something", () => {
+  it("are asked about with as much of what they send as a question has room for", () => {
+    const start = (input: { readonly text: string } | { readonly json: null }): PageRequest => {
+      return { type: "start", request: { assistantId: "echo", input, streamModes: [] } };
+    };
+    const answer = { type: "decide", interruptId: "i", decisions: [{ type: "approve" }, { type: "reject" }] };
+    deepEqual(
+      [
+        start({ text: "hi" }),
+        start({ text: "a".repeat(301) }),
+        start({ json: null }),
+        answer as PageRequest,
+        { type: "resume" as const, interruptId: "i", value: { fine: true } },
+        { type: "stop" as const },
+      ].map((request) => changeIn(request)?.detail),
+      ["hi", `${"a".repeat(300)}…`, "null", "approve, reject", '{"fine":true}', ""],
+    );
+  });
+
+  it("are known: reading, copying and saving here change nothing there", () => {
+    const readOnly: readonly PageRequest[] = [
+      { type: "detach" },
+      { type: "readEarlier" },
+      { type: "copy", text: "t" },
+      { type: "saveInput", input: { problem: "nothing is written yet" } },
+    ];
+    for (const request of readOnly) equal(changeIn(request), undefined, request.type);
   });
 });
