@@ -1,9 +1,7 @@
 /** What a server was found not to support, so that it is asked for only once. */
 
 import { ApiError } from "./errors.ts";
-
-/** With these a server answers that does not have an endpoint. */
-const unsupportedStatuses: readonly (number | undefined)[] = [404, 405, 501];
+import { isUnsupportedStatus } from "./retry.ts";
 
 /**
  * The capabilities that one server was found not to support, by names that its clients choose; what isn't known is
@@ -73,7 +71,7 @@ export class Capabilities {
 
 /** Whether an answer may mean that the server has no such endpoint; a 404 may mean something else. */
 export function saysUnsupported(error: unknown): error is ApiError {
-  return error instanceof ApiError && unsupportedStatuses.includes(error.status);
+  return error instanceof ApiError && isUnsupportedStatus(error.status);
 }
 
 /** Whether the server is known not to support what was asked of it. */

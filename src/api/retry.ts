@@ -1,5 +1,5 @@
 /**
- * When to try again: which failures are transient, and how the pauses between attempts grow.
+ * When to try again: which failures are transient, which are for good, and how the pauses between attempts grow.
  * It imports nothing that runs, so that `src/run` can use it without reaching the network library.
  */
 
@@ -39,6 +39,11 @@ export function isTransient(error: unknown): boolean {
 /** Timeouts, limits of the rate, and failures of the server; 501 says that it will never do what was asked. */
 function isTransientStatus(status: number): boolean {
   return [408, 425, 429].includes(status) || (status >= 500 && status !== 501);
+}
+
+/** Whether a server answers so that does not have an endpoint: asking again never works. */
+export function isUnsupportedStatus(status: number | undefined): boolean {
+  return status === 404 || status === 405 || status === 501;
 }
 
 /** How pauses grow. */

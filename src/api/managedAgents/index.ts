@@ -49,7 +49,7 @@ const nothingSaid = { messages: [{ role: "system", content: "" }] };
  * The runs of the managed agents of one platform, in their own dialect (`agent_id`, `input.messages`, `command.resume`); none is
  * ever started twice. Each call throws an ApiError when it fails.
  */
-class ManagedRuns {
+export class ManagedRuns {
   readonly #http: Http;
 
   constructor(http: Http) {

@@ -121,9 +121,9 @@ class Round<Item extends BulkItem> {
     if (hindrance !== undefined) return this.#hold(index, hindrance);
     try {
       await this.#turn();
-      const send = await this.#patiently(() => this.#ports.work.look(this.#item(index)));
+      const send = await this.#withinLimits(() => this.#ports.work.look(this.#item(index)));
       await this.#set(index, { state: "sending", said: "" });
-      await this.#sent(index, await this.#patiently(send));
+      await this.#sent(index, await this.#withinLimits(send));
     } catch (error) {
       await this.#notSent(index, error);
     }
@@ -139,7 +139,7 @@ class Round<Item extends BulkItem> {
   }
 
   /** A server that wants fewer requests has not done what it was asked. */
-  async #patiently<T>(ask: () => Promise<T>): Promise<T> {
+  async #withinLimits<T>(ask: () => Promise<T>): Promise<T> {
     const { signal } = this.#options;
     for (let attempt = 0, waitedMs = 0; ; attempt++) {
       try {
@@ -178,7 +178,7 @@ class Round<Item extends BulkItem> {
   async #hear(index: number, why: string): Promise<void> {
     this.#isHalted ||= this.#begun > 0;
     try {
-      const heard = await this.#patiently(() => this.#ports.work.hear(this.#item(index)));
+      const heard = await this.#withinLimits(() => this.#ports.work.hear(this.#item(index)));
       if ("done" in heard) await this.#sent(index, heard.done);
       else
         await this.#set(index, {

@@ -5,6 +5,7 @@
  */
 
 import type { JsonObject, RunCreate } from "../../api/agentServer/wire.ts";
+import { isUnsupportedStatus } from "../../api/retry.ts";
 import { sameJson } from "../json/json.ts";
 import { readState, statusOf } from "../session/server.ts";
 import { type LookedAt, lookForStranded, type StrandedRun } from "../session/strandedRun.ts";
@@ -86,7 +87,7 @@ async function copied(thread: LookedAt, metadata: JsonObject): Promise<Copied> {
       const { thread_id: copyId } = await threads.copy(threadId, { signal });
       return { threadId: copyId, said: "", mayRun: true };
     } catch (error) {
-      if (![404, 405, 501].includes(statusOf(error) ?? 0)) throw error;
+      if (!isUnsupportedStatus(statusOf(error))) throw error;
     }
   }
   const clone = await planClone(thread, []);
