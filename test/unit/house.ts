@@ -134,6 +134,9 @@ export const needVscode: Readonly<Record<string, readonly string[]>> = {
 /** The most source files that lie flat in one folder. */
 export const most = 20;
 
+/** The most lines of a source file. */
+export const mostLines = 300;
+
 /**
  * All that is loaded before something of ours is used: what registers commands, views, documents and panels with the
  * editor, the status bar with what it shows, and words for failures. No model of a feature, no client, no row.

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
-import { existsSync, globSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { atStart, floors, layers, most, needVscode } from "./house.ts";
+import { atStart, floors, layers, most, mostLines, needVscode } from "./house.ts";
 import type { Layer } from "./house.ts";
 import { type Imports, importsOf } from "./imports.ts";
 
@@ -78,6 +78,14 @@ describe("Layers", () => {
     const folders = Map.groupBy(sources, dirname);
     const crowded = [...folders].flatMap(([folder, files]) => (files.length > most ? [folder] : []));
     assert.deepEqual(crowded, []);
+  });
+
+  it(`no source file is longer than ${String(mostLines)} lines`, () => {
+    const linesOf = (file: string) => readFileSync(join(root, file), "utf8").split("\n").length - 1;
+    assert.deepEqual(
+      sources.filter((file) => linesOf(file) > mostLines),
+      [],
+    );
   });
 
   it("the kit and the models load in plain Node, but for those that are known to need the editor", () => {

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 
-import type { ToldGraph } from "../../src/run/panel/messages.ts";
+import type { ToldGraph } from "../../src/run/panel/agent.ts";
 import type { Entry } from "../../src/run/panel/transcript.ts";
 import { idle, streaming } from "./demo.ts";
 import { graph, ranGraph as ran } from "./graphDemo.ts";

@@ -1,5 +1,6 @@
 import type { AgentSchemas } from "../../src/run/panel/agent.ts";
-import type { PanelState, ToldGraph } from "../../src/run/panel/messages.ts";
+import type { ToldGraph } from "../../src/run/panel/agent.ts";
+import type { PanelState } from "../../src/run/panel/messages.ts";
 import type { Picture } from "../../src/run/json/pictures.ts";
 import type { Entry, InterruptEntry } from "../../src/run/panel/transcript.ts";
 import { approval, conversation, idle, streaming } from "./demo.ts";

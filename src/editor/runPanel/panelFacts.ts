@@ -1,14 +1,13 @@
 /** What the panel shows beside the conversation: names, the agents to choose from, and the last choices. */
 
 import * as vscode from "vscode";
-import type { AgentFacts, AgentOptions, SentInput } from "../../run/panel/agent.ts";
+import type { AgentFacts, AgentOptions, SentInput, ToldGraph } from "../../run/panel/agent.ts";
 import type {
   AssistantChoice,
   ComposerDefaults,
   PanelState,
   RunRequest,
   ThreadLinks,
-  ToldGraph,
 } from "../../run/panel/messages.ts";
 import { nodesOf } from "../../run/repair/graph.ts";
 import { defaultStreamModes } from "../../run/session/runBody.ts";

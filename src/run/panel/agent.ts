@@ -1,6 +1,6 @@
 /** What host and page say to each other about one agent: what it takes, and how it is run. */
 
-import type { Json, MultitaskStrategy, StreamMode } from "../../api/agentServer/wire.ts";
+import type { AssistantGraph, Json, MultitaskStrategy, StreamMode } from "../../api/agentServer/wire.ts";
 
 /** What is known of an agent beside its name. */
 export interface AgentFacts {
@@ -61,3 +61,8 @@ export interface SentInput {
 
 /** How an input is written. */
 export type InputMode = "text" | "form" | "json";
+
+/** The graph of an agent, or in words why nobody knows it. */
+export type ToldGraph =
+  | { readonly kind: "known"; readonly graph: AssistantGraph }
+  | { readonly kind: "unknown"; readonly message: string };

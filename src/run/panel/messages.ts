@@ -8,7 +8,7 @@ import type {
   StreamMode,
 } from "../../api/agentServer/wire.ts";
 import type { RemedyAction } from "../../api/errors.ts";
-import type { AgentFacts, AgentOptions, InputMode, SentInput } from "./agent.ts";
+import type { AgentFacts, AgentOptions, InputMode, SentInput, ToldGraph } from "./agent.ts";
 import type { Landmark } from "./landmarks.ts";
 import type { Decision, Entry, Feedback, StepCheckpoints, TranscriptPatch } from "./transcript.ts";
 
@@ -161,11 +161,6 @@ export type RepairAction =
   | { readonly verb: "skip"; readonly node?: string }
   | { readonly verb: "regenerate"; readonly message: string }
   | { readonly verb: "resend"; readonly message: string; readonly text?: string };
-
-/** The graph of an agent, or in words why nobody knows it. */
-export type ToldGraph =
-  | { readonly kind: "known"; readonly graph: AssistantGraph }
-  | { readonly kind: "unknown"; readonly message: string };
 
 /** What a drawing is saved as, by how such files end. */
 export type GraphFormat = "svg" | "mmd";

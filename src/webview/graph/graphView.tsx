@@ -4,7 +4,8 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import type { Entry } from "../../run/panel/transcript.ts";
 import { nodeMarks } from "../../run/panel/graphMarks.ts";
-import type { PanelState, ToldGraph } from "../../run/panel/messages.ts";
+import type { ToldGraph } from "../../run/panel/agent.ts";
+import type { PanelState } from "../../run/panel/messages.ts";
 import { Button } from "../controls/button.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { post, useReceived } from "../kit/host.ts";
