@@ -44,7 +44,7 @@ export function activate(context: vscode.ExtensionContext): unknown {
     registerParquetEditor(context, services),
     registerStatusBar({ core, panels, drafts: documents.drafts }),
   );
-  subscriptions.push(registerConnectionMarks(core.connections));
+  subscriptions.push(registerConnectionMarks(core.connections, documents.drafts));
   subscriptions.push(registerGraphDebugging(core.workspaceGraphs));
   subscriptions.push(registerCommands({ core, services, views, panels, comparisons, ...documents }));
   if (wasWatching(workspaceState)) void services.get();

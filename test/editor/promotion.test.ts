@@ -158,6 +158,7 @@ describe("Bringing to another platform", () => {
     deepEqual(draft["secrets"], []);
     match(person.told.at(-1) ?? "", /It has no secret TOKEN there\. Nothing is sent before you compare it\./);
     equal(document && extension.drafts.memory.connectionOf(document.uri), production.connectionId);
+    match(document?.fileName ?? "", /support-on-Production\.deployment\.json$/);
     equal((await there?.revisions(to?.id))?.length, 1);
   });
 });

@@ -118,10 +118,7 @@ async function connectionInFront(
       : input instanceof vscode.TabInputTextDiff
         ? [input.modified, input.original]
         : [];
-  for (const uri of uris) {
-    found ??= await connectionOf(uri);
-    if (found === undefined) await drafts.ifMade(({ memory }) => void (found = memory.connectionOf(uri)));
-  }
+  for (const uri of uris) found ??= await connectionOf(uri, drafts);
   return found;
 }
 

@@ -23,6 +23,7 @@ export interface Asked {
   /** The text that stands in it at first, or the label of the row that Enter takes. */
   readonly start: string;
   readonly step: number | undefined;
+  readonly totalSteps: number | undefined;
   /** The rows; none in an input box. */
   readonly labels: readonly string[];
   readonly canGoBack: boolean;
@@ -39,7 +40,17 @@ export const editor = {
   pressed: [] as (string | undefined)[],
   asked: [] as Asked[],
   statusItems: [] as StatusItem[],
+  /** The provider of marks on tabs and files that was registered last. */
+  marks: undefined as FileMarks | undefined,
 };
+
+/** Marks of files, each made of what the editor's own is made of: badge, tooltip, color. */
+export interface FileMarks {
+  readonly onDidChangeFileDecorations: (listener: () => void) => unknown;
+  readonly provideFileDecoration: (
+    uri: unknown,
+  ) => Promise<{ readonly parts: readonly unknown[] } | undefined>;
+}
 
 /** An item of the status bar, as it is now. */
 export interface StatusItem {
@@ -93,6 +104,7 @@ class Question {
   title = "";
   prompt = "";
   step: number | undefined;
+  totalSteps: number | undefined;
   value = "";
   validationMessage: unknown;
   buttons: readonly unknown[] = [];
@@ -108,10 +120,18 @@ class Question {
   readonly onDidChangeValue = new EventEmitter().event;
 
   show(): void {
-    const { title, prompt, step } = this;
+    const { title, prompt, step, totalSteps } = this;
     const start = this.items.length === 0 ? this.value : (this.activeItems[0]?.label ?? "");
     const labels = this.items.map(({ label }) => label);
-    editor.asked.push({ title, prompt, start, step, labels, canGoBack: this.buttons.includes(back) });
+    editor.asked.push({
+      title,
+      prompt,
+      start,
+      step,
+      totalSteps,
+      labels,
+      canGoBack: this.buttons.includes(back),
+    });
     const reply = editor.replies.shift() ?? { press: "Escape" };
     if (typeof reply === "string") {
       this.value = reply;
@@ -136,6 +156,7 @@ const fake = {
   TreeItem: Item,
   ThemeIcon: Item,
   ThemeColor: Item,
+  FileDecoration: Item,
   EventEmitter,
   QuickInputButtons: { Back: back },
   InputBoxValidationSeverity: {},
@@ -174,6 +195,10 @@ const fake = {
       activeTabGroup: {},
       onDidChangeTabs: new EventEmitter().event,
       onDidChangeTabGroups: new EventEmitter().event,
+    },
+    registerFileDecorationProvider: (provider: FileMarks) => {
+      editor.marks = provider;
+      return { dispose: () => undefined };
     },
     createInputBox: () => new Question(),
     createQuickPick: () => new Question(),

@@ -43,7 +43,7 @@ export async function promoteDeployment(
             ...given(objectOf(draft["source_revision_config"])),
           },
         });
-  await drafts.open(name, text, connection.id);
+  await drafts.open(`${name} on ${connection.name}`, text, connection.id);
   const missing =
     target === undefined
       ? []

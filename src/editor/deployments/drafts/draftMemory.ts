@@ -18,6 +18,9 @@ const restMs = 300;
 /** Remembers drafts by their addresses, over a reload. */
 export class DraftMemory {
   readonly #drafts: KeptList<Kept>;
+  readonly #changed = new vscode.EventEmitter<void>();
+  /** A draft belongs to another platform than before. */
+  readonly onDidChange = this.#changed.event;
 
   constructor(memory: Memory) {
     this.#drafts = new KeptList(memory, "drafts", ({ key }) => key, mostKept);
@@ -34,7 +37,9 @@ export class DraftMemory {
   }
 
   async remember(uri: vscode.Uri, what: Omit<Kept, "key">): Promise<void> {
+    const before = this.connectionOf(uri);
     await this.#drafts.keep({ ...this.#kept(uri), ...what });
+    if (this.connectionOf(uri) !== before) this.#changed.fire();
   }
 
   #kept(uri: vscode.Uri): Kept {
