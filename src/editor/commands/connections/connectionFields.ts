@@ -12,7 +12,7 @@ import { environmentReference, keyProblem } from "../../connections/apiKeys.ts";
 import { AUTH_NAMES, type Draft, isKeyElsewhere, KIND_NAMES } from "./connectionDraft.ts";
 import { colorField, protectionField } from "./protectionFields.ts";
 import { parseHeaders, parseServers, writeHeaders, writeServers } from "./connectionText.ts";
-import { choiceField, type FormField, textField } from "../../kit/ask/form.ts";
+import { choiceField, decisive, type FormField, textField } from "../../kit/ask/form.ts";
 
 /** The name of a field of a connection. */
 export type Field =
@@ -49,33 +49,35 @@ export const KINDS_WITH: Readonly<Record<Field, readonly ConnectionKind[]>> = {
   key: remote,
 };
 
+const kindField: FormField<Draft> = choiceField("Kind", "kind", {
+  placeholder: "What do you connect to?",
+  choices: [
+    {
+      value: "agentServer",
+      label: "$(server) Agent server",
+      detail: "A single one, for example the server that you develop on localhost.",
+    },
+    {
+      value: "platform",
+      label: "$(cloud) Platform",
+      detail: "A hosted or self-hosted platform with deployments and managed agents.",
+    },
+    {
+      value: "protocol",
+      label: "$(comment-discussion) Chat backend",
+      detail: "A backend that speaks the streaming protocol under /api/threads.",
+    },
+    {
+      value: "localPlatform",
+      label: "$(vm) Local Platform",
+      detail: "Everything on this machine, with no account and no network.",
+    },
+  ],
+});
+
 /** Every field, in the order of the summary. */
 export const FIELDS: Readonly<Record<Field, FormField<Draft>>> = {
-  kind: choiceField("Kind", "kind", {
-    placeholder: "What do you connect to?",
-    choices: [
-      {
-        value: "agentServer",
-        label: "$(server) Agent server",
-        detail: "A single one, for example the server that you develop on localhost.",
-      },
-      {
-        value: "platform",
-        label: "$(cloud) Platform",
-        detail: "A hosted or self-hosted platform with deployments and managed agents.",
-      },
-      {
-        value: "protocol",
-        label: "$(comment-discussion) Chat backend",
-        detail: "A backend that speaks the streaming protocol under /api/threads.",
-      },
-      {
-        value: "localPlatform",
-        label: "$(vm) Local Platform",
-        detail: "Everything on this machine, with no account and no network.",
-      },
-    ],
-  }),
+  kind: { ...kindField, ask: decisive(kindField.ask) },
   url: textField(
     "Address",
     {

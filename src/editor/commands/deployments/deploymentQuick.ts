@@ -9,7 +9,7 @@ import type { Services } from "../../services.ts";
 import { isUuid } from "../../kit/words.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import { createDeployment, nameOf } from "./deploymentSend.ts";
-import { askSteps, type Step } from "../../kit/ask/form.ts";
+import { askSteps, decisive, type Step } from "../../kit/ask/form.ts";
 import { askChoice, askText, type TextQuestion } from "../../kit/ask/questions.ts";
 
 /** What was typed so far, by the name of the field. */
@@ -131,7 +131,7 @@ async function fillIn(title: string): Promise<JsonObject> {
   const [first] = SOURCES;
   const start: Quick = { source: first, typed: {} };
   const { source, typed } = await askSteps({ title }, start, (quick) => [
-    askSource,
+    decisive(askSource),
     ...quick.source.fields.map(stepFor),
   ]);
   return source.draft(typed);

@@ -97,6 +97,12 @@ export function choiceField<Draft, T>(
   return { label, ask, show: (draft) => labelOf(madeOf(question, draft), get(draft)), ...options };
 }
 
+/** The same question without the number of all: its answer decides how many follow. */
+export function decisive<Draft>(ask: Step<Draft>): Step<Draft> {
+  return ({ title, step, canGoBack }, draft) =>
+    ask({ title, ...(step !== undefined && { step }), ...(canGoBack !== undefined && { canGoBack }) }, draft);
+}
+
 /** Asks for everything, with Back, and ends in the summary. */
 export function fillForm<Draft>(form: Form<Draft>, start: Draft): Promise<Draft> {
   const { title, fields } = form;

@@ -3,7 +3,7 @@ import { editor } from "../fakeVscode.ts";
 import type { Form, FormField } from "../../../../src/editor/kit/ask/form.ts";
 import type { Reply } from "../fakeVscode.ts";
 
-const { askSteps, choiceField, fillForm, reviewForm, textField } =
+const { askSteps, choiceField, decisive, fillForm, reviewForm, textField } =
   await import("../../../../src/editor/kit/ask/form.ts");
 const { askThen, BackError } = await import("../../../../src/editor/kit/ask/questions.ts");
 
@@ -44,6 +44,20 @@ describe("A form", () => {
         [1, false],
         [2, true],
         [3, true],
+      ],
+    );
+  });
+
+  it("says how many steps there are, but not before it is known", async () => {
+    editor.replies.push("$(add) Large", "Ada", "Save");
+    const first = { ...size, ask: decisive(size.ask) };
+    await fillForm({ ...form, fields: [first, name] }, start);
+    deepEqual(
+      editor.asked.map(({ step, totalSteps }) => [step, totalSteps]),
+      [
+        [1, undefined],
+        [2, 3],
+        [3, 3],
       ],
     );
   });
