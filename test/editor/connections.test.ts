@@ -210,11 +210,15 @@ describe("Connections", () => {
   it("say in their rows what is wrong with them, and have none while they are hidden", async () => {
     const { connections } = services;
     await connections.add({ name: "Works", kind: "agentServer", url: server.url });
+    await connections.add({ name: "Half", kind: "platform", url: server.url });
     const dead = await connections.add({ name: "Dead", kind: "agentServer", url: "http://127.0.0.1:9" });
     await showView();
     const has = async (row: string): Promise<boolean> =>
       (await drawTree(services)).some((line) => line.startsWith(row));
     await until("the row says it", () => has("Dead | unreachable · 127.0.0.1:9"));
+    await until("what is missing can be entered", () =>
+      has("  No control plane, so no deployments are listed | Enter its address…"),
+    );
     await vscode.commands.executeCommand("agentOperations.connection.hide", { connectionId: dead.id });
     await until("it is hidden", async () => !(await has("Dead")) && (await has("Works")));
     await vscode.commands.executeCommand("agentOperations.connection.showOnly", { connectionId: dead.id });

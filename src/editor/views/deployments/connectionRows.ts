@@ -17,7 +17,7 @@ import { threadRows } from "../threads/threadRows.ts";
 import { deploymentNode } from "./deploymentNode.ts";
 import { graphProjectRow, graphProjectTooltip, idleGraphRows } from "./graphProjectRows.ts";
 import { graphsBranch } from "./graphRows.ts";
-import { unlistedLeaf } from "./deploymentParts.ts";
+import { noControlPlaneLeaf, unlistedLeaf } from "./deploymentParts.ts";
 import type { ShownServer, ShownServers } from "./shownServers.ts";
 import type { GraphEntry } from "../../workspaceGraphs/graphFile.ts";
 import type { ThreadListing } from "../../threads/threadListing.ts";
@@ -126,6 +126,9 @@ export class ConnectionRows {
       ),
       ...(listed === undefined ? [] : this.#beside(listed, parent)),
       ...found.named.map((ref) => this.#agentServer(ref, parent, found.open === ref.url)),
+      ...(listed === undefined && others.length === 0
+        ? [noControlPlaneLeaf(parent, parent.ref, this.#host)]
+        : []),
     ];
     this.#servers.retain(connectionId, rows);
     return rows;

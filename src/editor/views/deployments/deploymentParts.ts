@@ -77,6 +77,24 @@ export function withheldLeaf(
   return new BranchNode({ id: `key:${parent.id}`, parent, ref, row }, host);
 }
 
+/** Stands below a platform of which nothing can be listed: nobody entered where its control plane is. */
+export function noControlPlaneLeaf(
+  parent: TreeNode,
+  ref: { readonly connectionId: string },
+  host: NodeHost,
+): TreeNode {
+  const command: CommandId = "agentOperations.connection.edit";
+  const row = (): Row => ({
+    label: "No control plane, so no deployments are listed",
+    description: "Enter its address…",
+    icon: "info",
+    contextValue: "noControlPlane",
+    tooltip: "The connection may also name agent servers of the platform, which are listed here then.",
+    command: { command, title: "Edit Connection", arguments: [ref] },
+  });
+  return new BranchNode({ id: `noControlPlane:${parent.id}`, parent, ref, row }, host);
+}
+
 /** Says that the control plane has no list, and how deployments get here. */
 export function unlistedLeaf(
   parent: TreeNode,

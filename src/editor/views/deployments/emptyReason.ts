@@ -15,7 +15,6 @@ export type EmptyReason =
   | "keyMissing"
   | "keyRefused"
   | "unreachable"
-  | "empty"
   | "noDeployment"
   | "noDeploymentFound"
   | "filtered";
@@ -47,8 +46,7 @@ export function emptyReason(
   }
   if (only.known === undefined || more.length > 0) return undefined;
   if (server === undefined) {
-    if (hasDeployments) return undefined;
-    if (deployments === undefined) return "empty";
+    if (hasDeployments || deployments === undefined) return undefined;
     return isFilteringDeployments(services.deployments.filter) ? "noDeploymentFound" : "noDeployment";
   }
   const { threads } = server;

@@ -24,7 +24,9 @@ export function connectionRow({ setting, state, count = "", wantsKey, seen }: Co
   const { name: label, kind, url = "" } = setting;
   const isLocal = kind === "localPlatform";
   const place = isLocal ? state.kind : (URL.parse(url)?.host ?? url);
-  const description = dotted([isProtected(setting) ? "protected" : "", troubleWords(seen), place, count]);
+  const lacks = hasNoControlPlane(setting) ? "no control plane" : "";
+  const mark = isProtected(setting) ? "protected" : "";
+  const description = dotted([mark, troubleWords(seen), place, lacks, count]);
   return {
     label,
     description,
@@ -61,16 +63,19 @@ const stateWords: Readonly<Record<ConnectionState, string>> = {
 };
 
 /** How it was seen last, and what it lacks. */
-function seenWords({ kind, controlPlaneUrl }: ConnectionSetting, seen: ConnectionFacts["seen"]): string {
+function seenWords(setting: ConnectionSetting, seen: ConnectionFacts["seen"]): string {
   const last =
     seen === undefined
       ? "Not asked yet"
       : `${stateWords[seen.state]} at ${new Date(seen.at).toLocaleTimeString()}`.replace(/^./, capital);
-  const lacks =
-    kind === "platform" && controlPlaneUrl === undefined
-      ? "No control plane: deployments can't be listed. Edit the connection to enter its address."
-      : "";
+  const lacks = hasNoControlPlane(setting)
+    ? "No control plane: deployments can't be listed. Edit the connection to enter its address."
+    : "";
   return [last, lacks].filter((line) => line !== "").join("\n");
+}
+
+function hasNoControlPlane({ kind, controlPlaneUrl }: ConnectionSetting): boolean {
+  return kind === "platform" && controlPlaneUrl === undefined;
 }
 
 function capital(letter: string): string {
