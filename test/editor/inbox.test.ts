@@ -1,4 +1,4 @@
-import { deepEqual, equal, match } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { Agent } from "../../src/api/managedAgents/wire.ts";
 import { Inbox } from "../../src/editor/inbox/inbox.ts";
@@ -123,6 +123,14 @@ describe("The Inbox view", () => {
     deepEqual(rows.slice(1, 3), ["Could not be asked | Dead", "  Dead"]);
     match(rows[3]!, /Nothing listens/);
     equal(rows.length, 4);
+    await managed.fault({ match: { method: "POST", path: "/threads/search$" }, status: 503, times: 100 });
+    await managed.fault({ match: { method: "GET", path: "/threads" }, status: 503, times: 100 });
+    const stale = await shown();
+    await managed.healed();
+    ok(
+      stale.some((row) => /^ {4}Rows as of \d\d:\d\d( [AP]M)?\. .*503/.test(row)),
+      stale.join("\n"),
+    );
   });
 
   it("is grouped and filtered, and says by what", async () => {

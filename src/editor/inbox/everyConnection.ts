@@ -29,6 +29,8 @@ export interface InboxFailure {
   /** The name of the server; absent where the connection itself fails. */
   readonly server?: string;
   readonly error: unknown;
+  /** When the threads that are still shown of it were read, in epoch milliseconds; undefined where none is. */
+  readonly asOf?: number;
 }
 
 /** What one search of all connections brought. */
@@ -58,7 +60,7 @@ export class EveryConnection {
 
   /** Asks every connection; of what can't be asked now, what was found before is kept. */
   async search(options: SearchOptions): Promise<FoundEverywhere> {
-    const { connections } = this.#services;
+    const { clock, connections } = this.#services;
     const running = connections.running();
     // One that a debugger holds would keep the others waiting.
     const settings = running.filter(({ id }) => connections.standstill(id) === undefined);
@@ -71,24 +73,24 @@ export class EveryConnection {
         : [servers];
     });
     const answers = await Promise.allSettled(jobs.map(({ found }) => found));
-    const failures = new Map(
-      answers.flatMap((answer, index) => {
-        const setting = jobs[index]?.setting;
-        const failed = setting === undefined ? [] : failuresOf(answer, setting);
-        return failed.map((failure) => [`${failure.connectionId} ${failure.server ?? ""}`, failure] as const);
-      }),
-    );
     // What ended with the view that asked is no answer.
     signal.throwIfAborted();
     const found = answers.flatMap((answer, index) => {
       const job = jobs[index];
       if (answer.status === "rejected") return job === undefined ? [] : this.#keptOf(job, answer.reason);
-      return answer.value.map((one) =>
-        one.isUnread === true
-          ? { ...(this.#found.get(serverKey(one.server)) ?? one), error: one.error }
-          : one,
-      );
+      return answer.value.map((one) => {
+        if (one.isUnread === true)
+          return { ...(this.#found.get(serverKey(one.server)) ?? one), error: one.error };
+        return one.error === undefined ? { ...one, readAt: clock.now() } : one;
+      });
     });
+    const failures = new Map(
+      answers.flatMap((answer, index) => {
+        const setting = jobs[index]?.setting;
+        const failed = setting === undefined ? [] : failuresOf(answer, setting, found);
+        return failed.map((failure) => [`${failure.connectionId} ${failure.server ?? ""}`, failure] as const);
+      }),
+    );
     for (const setting of running)
       if (!settings.includes(setting)) found.push(...this.#keptOf({ setting, managed: false }));
     this.#share(found);
@@ -140,11 +142,24 @@ export class EveryConnection {
 function failuresOf(
   answer: PromiseSettledResult<readonly Found[]>,
   { id: connectionId, name }: ConnectionSetting,
+  shown: readonly Found[],
 ): readonly InboxFailure[] {
-  if (answer.status === "rejected") return [{ connectionId, error: answer.reason }];
+  if (answer.status === "rejected") {
+    const kept = shown.filter(({ server }) => server.connectionId === connectionId);
+    return [{ connectionId, error: answer.reason, ...oldest(kept) }];
+  }
   return answer.value.flatMap(({ server, error }) => {
     if (error === undefined) return [];
     const isOne = server.name !== undefined && server.name !== name;
-    return [{ connectionId, error, ...(isOne && { server: server.name }) }];
+    const kept = shown.filter((one) => serverKey(one.server) === serverKey(server));
+    return [{ connectionId, error, ...(isOne && { server: server.name }), ...oldest(kept) }];
   });
+}
+
+/** Since when threads that are shown were not read again. */
+function oldest(kept: readonly Found[]): Pick<InboxFailure, "asOf"> {
+  const times = kept.flatMap(({ threads, readAt, error }) =>
+    threads.length > 0 && error !== undefined && readAt !== undefined ? [readAt] : [],
+  );
+  return times.length === 0 ? {} : { asOf: Math.min(...times) };
 }

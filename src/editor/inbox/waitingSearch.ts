@@ -35,6 +35,8 @@ export interface Found {
   readonly error?: unknown;
   /** Nothing of it could be read. */
   readonly isUnread?: true;
+  /** When all of it was read, in epoch milliseconds. */
+  readonly readAt?: number;
 }
 
 /** What is asked for in one search. */

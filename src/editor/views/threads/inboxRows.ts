@@ -190,10 +190,10 @@ function failedNode(
   });
   const known = (parent: TreeNode): readonly TreeNode[] =>
     failures.map((failure) => {
-      const { connectionId, server = "", error } = failure;
+      const { connectionId, server = "" } = failure;
       const inner = (): Row => ({ label: labelOf(failure), icon: "debug-disconnect", startsOpen: true });
       const reason = (below: TreeNode): readonly TreeNode[] => [
-        new FailureNode(below, connectionId, { error }, host),
+        new FailureNode(below, connectionId, failure, host),
       ];
       const id = `inbox:failed:${connectionId} ${server}`;
       return new BranchNode({ id, parent, ref: { connectionId }, row: inner, known: reason }, host);

@@ -162,15 +162,30 @@ describe("What is known of threads that wait", () => {
   it("keeps what was counted and listed before while a connection can't be asked", async () => {
     threads.set("one", [waiting("t", 1)]).set("two", [waiting("u", 2)]);
     await inbox.load(true);
+    const readAt = world.now;
     const down = new ApiError("server", { method: "POST", url: "http://two", status: 503 });
+    world.now += 60_000;
     threads.set("two", down);
     await inbox.load(true);
     deepEqual([ids(), waitingThreads.count()], [["t", "u"], 2]);
-    deepEqual(
-      inbox.contents?.failures.map(({ connectionId }) => connectionId),
-      ["two"],
-    );
-    threads.set("two", []);
+    const failing = () => inbox.contents?.failures.map(({ connectionId, asOf }) => [connectionId, asOf]);
+    deepEqual(failing(), [["two", readAt]], "it is said how old the rows are");
+    world.now += 120_000;
+    await inbox.countAgain(signal);
+    deepEqual(failing(), [["two", readAt]]);
+    threads.set("one", down).set("three", down);
+    await inbox.load(true);
+    deepEqual(failing(), [
+      ["one", readAt + 60_000],
+      ["two", readAt],
+      ["three", undefined],
+    ]);
+    world.unlisted.add("two");
+    await inbox.load(true);
+    deepEqual(failing()?.[1], ["two", readAt]);
+    world.unlisted.clear();
+    threads.delete("three");
+    threads.set("one", [waiting("t", 1)]).set("two", []);
     await inbox.load(true);
     deepEqual([ids(), waitingThreads.count()], [["t"], 1]);
   });

@@ -20,6 +20,8 @@ export class InboxWorld {
   readonly countedOn: string[] = [];
   /** Why no server counts. */
   uncounted: Error | undefined;
+  /** Connections whose servers can't be listed. */
+  readonly unlisted = new Set<string>();
   /** What the connections' settings say beside their names. */
   readonly settings = new Map<string, Partial<ConnectionSetting>>();
   connectionsChanged: () => void = () => undefined;
@@ -51,13 +53,15 @@ export class InboxWorld {
       agentServers: {
         cutAt: (id: string) => this.cut.get(id),
         list: (id: string) =>
-          Promise.resolve([
-            { ...refOf(id), name: "server", url: this.settings.get(id)?.url ?? urlOf(id) },
-            ...this.hanging.map((url) => ({
-              ...{ connectionId: id, server: { kind: "agentServer" as const, url } },
-              ...{ name: "other server", url },
-            })),
-          ]),
+          this.unlisted.has(id)
+            ? Promise.reject(new Error("away"))
+            : Promise.resolve([
+                { ...refOf(id), name: "server", url: this.settings.get(id)?.url ?? urlOf(id) },
+                ...this.hanging.map((url) => ({
+                  ...{ connectionId: id, server: { kind: "agentServer" as const, url } },
+                  ...{ name: "other server", url },
+                })),
+              ]),
         threads: ({ connectionId, server }: ThreadRef) =>
           server.kind === "agentServer" && this.hanging.includes(server.url)
             ? new Promise(() => undefined)
