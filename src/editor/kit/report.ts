@@ -1,7 +1,7 @@
 /** Failures as notifications and in the log, each once. */
 
 import * as vscode from "vscode";
-import { ApiError, type RemedyAction } from "../../api/errors.ts";
+import { ApiError, type ErrorKind, type RemedyAction } from "../../api/errors.ts";
 import { showError } from "./notice.ts";
 import { adviceFor, adviceText, commandOf, titleOf } from "./remedies.ts";
 
@@ -57,8 +57,18 @@ function buttons(actions: readonly RemedyAction[], { retry }: FailureContext): r
   return [...offered.slice(0, 2), "showLog" as const].map((action) => ({ title: titleOf(action), action }));
 }
 
+/** What is found out after a request went well; any other failure has a line of its own, as the request's. */
+const afterwards: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
+  "answerTooLarge",
+  "notJson",
+  "malformed",
+  "cut",
+  "runFailed",
+  "unsupported",
+]);
+
 /** What the log keeps of an error beyond its words. */
 function evidence(error: unknown): readonly string[] {
-  if (error instanceof ApiError) return [error.message];
+  if (error instanceof ApiError) return afterwards.has(error.kind) ? [error.message] : [];
   return error instanceof Error && error.stack !== undefined ? [error.stack] : [];
 }
