@@ -149,7 +149,7 @@ describe("A draft of a deployment", () => {
     afterEach(() => delete process.env["SHIP_TEST_CREDENTIAL"]);
 
     it("names the variable, and where it goes, in the last question", async () => {
-      const sent = watchRequests(extension, ({ method }) => method !== "GET");
+      const sent = watchRequests(extension, ({ changes }) => changes === true);
       using person = new Person().will({ choose: /Go on editing/ });
       await vscode.commands.executeCommand("agentOperations.deployment.send");
       person.done();
