@@ -68,23 +68,7 @@ describe("The timeline above the transcript", function () {
   });
 
   it("has bars as long as their steps, one behind the other over the whole width", async () => {
-    const begin = Date.UTC(2026, 4, 4);
-    const times = [
-      [0, 1000],
-      [1000, 2000],
-      [2000, 4000],
-    ] as const;
-    const steps = times.map(([from, to], index): Entry => ({
-      ...{ kind: "step", id: `s${index}`, runId: "a", lane: "", name: "s", status: "done", keys: [] },
-      ...{ startedAt: begin + from, endedAt: begin + to },
-    }));
-    await show([
-      {
-        ...{ kind: "run", id: "run:a", runId: "a", assistantId: "three", status: "success" },
-        ...{ startedAt: begin, endedAt: begin + 4000 },
-      },
-      ...steps,
-    ]);
+    await show(threeSteps());
     const edges = () => panel.page.evaluate<readonly number[]>(leftEdges);
     const isThere = (all: readonly number[]): boolean =>
       all.length === 4 && [0, 0.25, 0.5, 1].every((wanted, at) => Math.abs((all[at] ?? -1) - wanted) < 0.01);
@@ -92,6 +76,36 @@ describe("The timeline above the transcript", function () {
     await until("the bars are drawn", async () => isThere((seen = await edges()))).catch(() =>
       assert.fail(`bars begin at ${seen.join()}`),
     );
+  });
+
+  it("shows the part that is drawn over the minimap, moves it from there, and all by a double click", async () => {
+    await show(threeSteps());
+    const { mouse } = panel.page;
+    const map = await panel.page.locator(".timeline-map").boundingBox();
+    const { x = 0, y = 0, width = 0, height = 0 } = map ?? {};
+    const drag = async (from: number, to: number) => {
+      await mouse.move(x + width * from, y + height / 2);
+      await mouse.down();
+      await mouse.move(x + width * to, y + height / 2, { steps: 4 });
+      await mouse.up();
+    };
+    /** What is at this part of the chart's width, once that is so. */
+    const has = (at: number, text: RegExp) =>
+      until(`${text} at ${at}`, async () => {
+        const place = (await chart().boundingBox()) ?? { x: 0, y: 0, width: 0 };
+        await mouse.move(place.x + place.width * at + (Date.now() % 2), place.y + 30);
+        return text.test(await here().innerText());
+      });
+    await has(0.1, /^one/);
+    await has(0.9, /^three/);
+    await drag(0.5, 1);
+    await has(0.1, /^three/);
+    await drag(0.75, 0.25);
+    await has(0.1, /^one/);
+    await has(0.9, /^two/);
+    await mouse.dblclick(x + width * 0.9, y + height / 2);
+    await has(0.9, /^three/);
+    await panel.page.getByRole("button", { name: "Show all" }).waitFor({ state: "detached" });
   });
 
   it("is a table with the same figures, which keys walk through", async () => {
@@ -228,3 +242,24 @@ const leftEdges = `(() => {
   for (let x = 0; x < canvas.width; x++) if (isFull(x) && !(x > 0 && isFull(x - 1))) edges.push(x / canvas.width);
   return edges;
 })()`;
+
+/** A run of three steps, one behind the other: 1, 1 and 2 seconds. */
+function threeSteps(): readonly Entry[] {
+  const begin = Date.UTC(2026, 4, 4);
+  const times = [
+    ["one", 0, 1000],
+    ["two", 1000, 2000],
+    ["three", 2000, 4000],
+  ] as const;
+  const steps = times.map(([name, from, to]): Entry => ({
+    ...{ kind: "step", id: name, runId: "a", lane: "", name, status: "done", keys: [] },
+    ...{ startedAt: begin + from, endedAt: begin + to },
+  }));
+  return [
+    {
+      ...{ kind: "run", id: "run:a", runId: "a", assistantId: "three", status: "success" },
+      ...{ startedAt: begin, endedAt: begin + 4000 },
+    },
+    ...steps,
+  ];
+}
