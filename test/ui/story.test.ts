@@ -171,7 +171,7 @@ describe("The story on the Local Platform, by keyboard alone", function () {
         .count(),
       2,
     );
-    await window.tabs.close();
+    await window.tabs.show("Dig a hole");
   });
 
   it("saves what is in the composer as a file, and brings it back from there", async () => {
@@ -206,7 +206,9 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     ok(!/"content": ".*Stone 29 lies here/.test(kept ?? ""), "the first answer is complete");
   });
 
-  it("shows the same transcript after the window is reloaded in the middle of a run", async () => {
+  it("shows the same transcript and comparison after the window is reloaded in the middle of a run", async () => {
+    const comparison = "Compare Dig a hole";
+    ok((await window.tabs.titles()).includes(comparison));
     await window.palette.run("Agents: New Thread…");
     await conversation.titled("New thread");
     await conversation.chooseAgent("echo");
@@ -222,6 +224,8 @@ describe("The story on the Local Platform, by keyboard alone", function () {
     equal(after[1], before[1], "what was said");
     equal(after.filter((row) => row.startsWith("Agent")).length, 1, "the answer, once");
     match(after.join("\n"), /What I noticed about it/);
+    await window.tabs.show(comparison);
+    await new RunPanel(window.page).frame().getByText("Both did the same.").waitFor();
     await window.palette.run("View: Close All Editors");
     await window.sideBar.open();
     await window.sideBar.deployments.open(/^reloaded rivers/);
