@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
-import { LocalPlatform, say } from "../support/localPlatform.ts";
+import { list, LocalPlatform, say } from "../support/localPlatform.ts";
 import { Keyboard } from "./pages/hands.ts";
 import { useKeyboardAlone } from "./pages/keyboardAlone.ts";
 import { TextEditor } from "./pages/textEditor.ts";
@@ -162,6 +162,51 @@ describe("Threads in the side bar, by keyboard alone", function () {
     await until("the panel is open", async () => (await window.tabs.active()) === "Ripe dates");
     ok(await window.palette.offers("Agents: Open Thread State"));
   });
+
+  it("have their runs stopped together, are cloned from the Inbox, and deleted by age", async () => {
+    const { quickInput, dialog, notifications, sideBar } = window;
+    for (const title of ["Bake loaves", "Roast nuts"]) {
+      const run = { assistant_id: "slow", input: { ...say("Work"), seconds: 600 } };
+      await platform.send("POST", `/threads/${await platform.thread({ title })}/runs`, run);
+    }
+    await sideBar.deployments.chooseFor("Kitchen", "Stop Runs of Threads…");
+    await dialog.root.waitFor();
+    match(await dialog.text(), /Stop 2 runs\?/);
+    await dialog.answer("Stop");
+    await notifications.answer(/is stopped\. Go on\?/, "Go On");
+    await notifications.clear(/Stop 2 runs: 2 stopped\./);
+    equal(await busy(), 0);
+
+    await sideBar.inbox.chooseFor(/send_email/, "Clone Thread…");
+    await quickInput.choose("approval");
+    await window.page.getByText(/Keys whose values are not to leave/).waitFor();
+    await quickInput.answer("email");
+    await dialog.answer("Clone");
+    await until("the clone is open", async () => /^Ask before/.test(await window.tabs.active()));
+
+    await sideBar.deployments.chooseFor("Kitchen", "Delete Threads by Age…");
+    await quickInput.choose(/Another number of days/);
+    await until("the days are asked for", async () => (await quickInput.field.inputValue()) === "30");
+    await quickInput.answer("0");
+    await quickInput.option(/^idle/).waitFor();
+    await window.page.keyboard.press("Enter");
+    await quickInput.choose(/Delete them/);
+    await quickInput.choose("10 at a time");
+    await dialog.root.waitFor();
+    match(await dialog.text(), /Delete \d+ threads unchanged for 0 days\?[^]*can't be undone/);
+    await dialog.answer("Delete");
+    await notifications.answer(/is deleted\. Go on\?/, "Go On");
+    await notifications.saying(/: \d+ deleted\./).waitFor();
+    await until("what waits is left", async () => {
+      const labels = await sideBar.deployments.labels();
+      return labels.includes("Waiting") && !labels.includes("Idle");
+    });
+  });
+
+  async function busy(): Promise<number> {
+    const { body } = await platform.send("POST", "/threads/search", { status: "busy" });
+    return list(body).length;
+  }
 
   /** A key that is pressed while the tree is drawn anew, as after each renaming, can be lost: it is pressed again. */
   async function pressF2(label: string, ...others: readonly string[]): Promise<void> {
