@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import type { AgentServer } from "../../src/api/agentServer/index.ts";
 import { realClock } from "../../src/api/poll.ts";
+import type { Clock } from "../../src/api/retry.ts";
 import type { Platforms } from "../../src/editor/connections/platforms.ts";
 import type { AgentServers } from "../../src/editor/threads/servers/agentServers.ts";
+import type { ThreadHost } from "../../src/editor/threads/servers/threadHost.ts";
 import { ThreadHosts } from "../../src/editor/threads/servers/threadHosts.ts";
 import { watchSession } from "../../src/editor/threads/sessionWatch.ts";
 import type { ThreadWatch } from "../../src/editor/threads/threadWatch.ts";
@@ -15,10 +17,14 @@ import { agentServerPeer, say } from "./agentServerPeer.ts";
 const target = { connectionId: "c", server: { kind: "agentServer", url: "http://server" } } as const;
 /** Within this time a window shows what others do. */
 const soonMs = 10_000;
+/** Pauses pass twenty times as fast. */
+const fastClock: Clock = { ...realClock, sleep: (ms, signal) => realClock.sleep(ms / 20, signal) };
 
 describe("two windows on one thread of a real agent server", () => {
   let api: AgentServer;
   let reads: number;
+  /** How often somebody looked whether something happened to the thread. */
+  let looks: number;
   const open: { readonly session: RunSession; readonly watch: ThreadWatch }[] = [];
 
   before(async function () {
@@ -34,18 +40,23 @@ describe("two windows on one thread of a real agent server", () => {
   });
 
   /** A window that shows the thread. */
-  async function opened(threadId: string): Promise<RunSession> {
+  async function opened(threadId: string, clock: Clock = realClock): Promise<RunSession> {
     const session: RunSession = liveSession(api, threadId, () => {
       if (session.state.kind !== "idle") watch.hurry();
     });
     const servers = { clientPerCall: () => api } as unknown as AgentServers;
-    const threadHosts = new ThreadHosts(servers, {} as unknown as Platforms);
+    const host = new ThreadHosts(servers, {} as unknown as Platforms).of(target);
+    const version: ThreadHost["version"] = (...asked) => {
+      looks += 1;
+      return host.version(...asked);
+    };
+    const threadHosts = { of: () => ({ ...host, version }) };
     const attention = { slowestMs: () => soonMs };
-    const watch: ThreadWatch = watchSession(target, session, { threadHosts, clock: realClock, attention });
+    const watch: ThreadWatch = watchSession(target, session, { threadHosts, clock, attention });
     open.push({ session, watch });
     watch.start();
     watch.watch(true);
-    reads = 0;
+    [reads, looks] = [0, 0];
     const load = session.load.bind(session);
     session.load = () => {
       reads += 1;
@@ -106,10 +117,11 @@ describe("two windows on one thread of a real agent server", () => {
   it("are not read again after a run of their own", async function () {
     this.timeout(60_000);
     const { thread_id: threadId } = await api.threads.create();
-    const only = await opened(threadId);
+    const only = await opened(threadId, fastClock);
     await only.start(request("chat", { text: "Mine" }));
     await idle(only);
-    await new Promise((passed) => setTimeout(passed, 5000));
+    looks = 0;
+    await until("the thread was looked at three times", () => looks > 3);
     assert.equal(reads, 0);
   });
 });

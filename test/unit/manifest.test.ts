@@ -16,63 +16,8 @@ import {
   VIEW_CONTAINER,
   VIEWS,
 } from "../../src/editor/kit/ids.ts";
+import { type Clause, contributes, manifest, root } from "./contributions.ts";
 
-interface Command {
-  readonly command: string;
-  readonly title: string;
-  readonly category?: string;
-}
-
-interface Clause {
-  readonly command?: string;
-  readonly when?: string;
-  readonly group?: string;
-}
-
-interface Manifest {
-  readonly icon: string;
-  readonly activationEvents: readonly string[];
-  readonly capabilities: {
-    readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] };
-  };
-  readonly contributes: {
-    readonly commands: readonly Command[];
-    readonly views: Readonly<
-      Record<string, readonly { readonly id: string; readonly icon: string; readonly when?: string }[]>
-    >;
-    readonly viewsContainers: {
-      readonly activitybar: readonly { readonly id: string; readonly icon: string }[];
-    };
-    readonly viewsWelcome: readonly {
-      readonly view: string;
-      readonly when: string;
-      readonly contents: string;
-    }[];
-    readonly debuggers: readonly { readonly type: string }[];
-    readonly customEditors: readonly { readonly viewType: string }[];
-    readonly menus: Readonly<Record<string, readonly Clause[]>>;
-    readonly keybindings: readonly (Clause & {
-      readonly key: string;
-      readonly mac?: string;
-      readonly args?: unknown;
-    })[];
-    readonly configuration: {
-      readonly properties: Readonly<Record<string, { readonly scope: string; readonly default: unknown }>>;
-    };
-    readonly walkthroughs: readonly {
-      readonly steps: readonly {
-        readonly description: string;
-        readonly media: { readonly svg: string };
-        readonly completionEvents: readonly string[];
-      }[];
-    }[];
-  };
-}
-
-const root = join(import.meta.dirname, "../..");
-const text = readFileSync(join(root, "package.json"), "utf8");
-const manifest = JSON.parse(text) as Manifest;
-const { contributes } = manifest;
 const clauses: readonly Clause[] = [
   ...Object.values(contributes.menus).flat(),
   ...contributes.keybindings,
