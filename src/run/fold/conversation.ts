@@ -35,8 +35,15 @@ export class Conversation {
     draft.replace(message.content);
     draft.name = message.name;
     draft.whole = true;
-    this.#told.add(draft, message.id);
+    this.#told.addGiven(scope.run?.runId ?? "", draft, message.id);
     this.#ledger.add(scope.section, draft, scope.head);
+  }
+
+  /** A message that the server keeps as given to a run. */
+  given(scope: Scope, message: ChatMessage): MessageDraft | undefined {
+    const other = this.#told.giveTo(scope.run?.runId ?? "", message);
+    if (other !== undefined) this.#remove(other);
+    return this.whole(scope, message);
   }
 
   has(id: string | undefined): boolean {
@@ -101,24 +108,42 @@ export class Conversation {
   }
 
   /** A message that the server keeps of a task: the same one however often that is read, and whatever a stream told first. */
-  kept(scope: Scope, message: ChatMessage, task: string): void {
-    const hasId = message.id !== undefined;
-    const known = hasId ? undefined : this.#told.ofTask(task);
-    const its = hasId || known !== undefined ? this.whole(scope, message, undefined, known) : undefined;
-    if (its?.streamed === true) return;
-    const told = this.#told.streamedIn(scope.run?.runId, message, scope.lane, its);
-    if (!hasId && its === undefined) {
+  kept(scope: Scope, message: ChatMessage, task: string): MessageDraft | undefined {
+    const returned = this.#told.ofTask(task);
+    if (message.id !== undefined && returned !== undefined) this.#named(returned, message.id);
+    const known = message.id === undefined ? returned : this.#told.get(message.id);
+    const its = message.id !== undefined || known !== undefined;
+    const draft = its ? this.whole(scope, message, undefined, known) : undefined;
+    if (its && (draft === undefined || draft.streamed)) return draft;
+    const told = this.#told.streamedIn(scope.run?.runId, message, scope.lane, draft);
+    if (draft === undefined) {
       if (told !== undefined) this.#told.unbind(told);
-      const draft = this.whole(scope, message, undefined, told);
-      if (draft !== undefined) this.#told.returnedBy(task, draft);
-      return;
+      const first = this.whole(scope, message, undefined, told);
+      if (first !== undefined) this.#told.returnedBy(task, first);
+      return first;
     }
-    if (its === undefined || told === undefined) return;
+    if (told === undefined) return draft;
     // Its stream told it by another id, or by none, when it was known by its own.
-    its.streamed = true;
-    this.#told.remove(told);
-    scope.run?.counted.delete(told);
-    this.#ledger.remove(told);
+    draft.streamed = true;
+    this.#remove(told);
+    return draft;
+  }
+
+  /** What a task returned without an id has one, since it is in the thread's state. */
+  #named(draft: MessageDraft, id: string): void {
+    const other = this.#told.get(id);
+    if (other === draft) return;
+    if (other !== undefined) this.#remove(other);
+    this.#told.unbind(draft);
+    this.#told.bind(draft, id);
+  }
+
+  /** A row turns out to show what another one shows. */
+  #remove(draft: MessageDraft): void {
+    this.#told.remove(draft);
+    const run = this.#runs.get(draft.runId ?? "");
+    if (run?.counted.delete(draft) === true) this.#ledger.touch(run);
+    this.#ledger.remove(draft);
   }
 
   /** A message as far as it is known, with all its text so far. */

@@ -2,7 +2,8 @@
 
 import type { Interrupt } from "../../api/agentServer/wire.ts";
 import { answerText } from "./drafts/humanReview.ts";
-import { InterruptDraft, isAnswerTo, isById, type RunStart } from "./drafts/interruptDraft.ts";
+import { InterruptDraft, isOpen, isPending, type RunStart } from "./drafts/interruptDraft.ts";
+import { type KnownRun, QuestionEnds } from "./questionEnds.ts";
 import { sameJson } from "../json/json.ts";
 import type { Ledger, Section } from "./drafts/ledger.ts";
 import type { InterruptEntry, LaneId } from "../panel/transcript.ts";
@@ -10,32 +11,28 @@ import type { Waiting } from "./threadState.ts";
 
 type InterruptState = InterruptEntry["state"];
 
-interface KnownRun extends RunStart {
-  readonly section: Section;
-}
-
 /** Keeps the questions of all runs of a thread, and what became of them. */
 export class Interrupts {
   readonly #ledger: Ledger;
   readonly #known: InterruptDraft[] = [];
-  readonly #runs: KnownRun[] = [];
-  readonly #ended = new Set<string>();
+  readonly #ends: QuestionEnds;
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
+    this.#ends = new QuestionEnds(ledger, this.#known);
   }
 
   /** Adds what a run asks, unless it is known. One that was answered and is asked again is a question of its own. */
   add(section: Section, runId: string | undefined, lane: LaneId, interrupt: Interrupt): InterruptDraft {
     const known =
       this.#find(interrupt, (draft) => draft.runId === runId) ??
-      this.#find(interrupt, (draft) => this.#waitsAt(section, draft)) ??
+      this.#find(interrupt, (draft) => this.#ends.waitsAt(section, draft)) ??
       this.#find(interrupt);
-    if (known?.provisional === true && !this.#wasAsked(section, known))
+    if (known?.provisional === true && !this.#ends.wasAsked(section, known))
       this.#adopt(known, section, runId, lane);
     else if (
       known === undefined ||
-      (known.runId !== runId && (this.#isAskedAgain(section, known) || this.#wasAsked(section, known)))
+      (known.runId !== runId && (this.#isAskedAgain(section, known) || this.#ends.wasAsked(section, known)))
     )
       return this.#create(section, runId, lane, interrupt);
     else if (known.lane === "" && lane !== "" && known.runId === runId) {
@@ -47,7 +44,7 @@ export class Interrupts {
 
   /** Whether it was asked before this section and waited on behind it: a run only came to it again. */
   waitsOn(section: Section, interrupt: Interrupt): boolean {
-    return this.#find(interrupt, (draft) => this.#waitsAt(section, draft)) !== undefined;
+    return this.#find(interrupt, (draft) => this.#ends.waitsAt(section, draft)) !== undefined;
   }
 
   /** A run stopped at a breakpoint; which nodes come next is in the thread's state. */
@@ -71,10 +68,10 @@ export class Interrupts {
 
   /** A run was started: what was asked before is answered by it, or is not asked any more. */
   started(section: Section, start: RunStart): void {
-    this.#runs.push({ ...start, section });
+    this.#ends.started({ ...start, section });
     for (const draft of this.#known) {
       const isUnknown = isPending(draft) || draft.state === "elsewhere";
-      if (isUnknown && this.#endOf(draft) !== undefined) this.#close(draft, isPending(draft));
+      if (isUnknown && this.#ends.of(draft) !== undefined) this.#close(draft, isPending(draft));
     }
   }
 
@@ -85,7 +82,7 @@ export class Interrupts {
 
   /** A run is over: what the state lists from now on waits, even if that run answered it. */
   ended(runId: string): void {
-    this.#ended.add(runId);
+    this.#ends.over(runId);
   }
 
   get(id: string): InterruptEntry | undefined {
@@ -94,6 +91,11 @@ export class Interrupts {
 
   open(): readonly InterruptEntry[] {
     return this.#known.filter(isOpen).map((draft) => draft.build());
+  }
+
+  /** Whether a run asked something, whatever became of it. */
+  wereAskedBy(runId: string): boolean {
+    return this.#known.some((draft) => draft.runId === runId && draft.next === undefined);
   }
 
   /** The server's id of a question; undefined when it gave none. */
@@ -116,13 +118,13 @@ export class Interrupts {
     for (const interrupt of interrupts) {
       const known = this.#find(interrupt, isPending) ?? this.#find(interrupt);
       const isSure = !doubtful.includes(interrupt);
-      if (!isSure && (known === undefined || isPending(known)) && this.#wasAnswered(interrupt)) continue;
+      if (!isSure && (known === undefined || isPending(known)) && this.#ends.wasAnswered(interrupt)) continue;
       if (known === undefined) waits.add(this.#provisional(section, runId, interrupt));
       else if (isPending(known)) waits.add(known);
       else if (known.state !== "answered") {
         this.#set(known, "open");
         waits.add(known);
-      } else if (isSure && this.#isOver(known)) waits.add(this.#provisional(section, runId, interrupt));
+      } else if (isSure && this.#ends.isOver(known)) waits.add(this.#provisional(section, runId, interrupt));
       if (known?.provisional === true && isPending(known)) this.#ledger.putLast(section, known);
     }
     const breakpoint = runId === undefined ? undefined : this.#breakpoint(section, runId, stopped, next);
@@ -173,8 +175,8 @@ export class Interrupts {
     this.#known.push(draft);
     this.#ledger.add(section, draft);
     // An answer without an id can only be told to be this one's when all that was asked is known.
-    const isLeft = next !== undefined && this.#endOf(draft) !== undefined;
-    if (isLeft || this.#runs.some((run) => this.#names(run, draft))) this.#close(draft);
+    const isLeft = next !== undefined && this.#ends.of(draft) !== undefined;
+    if (isLeft || this.#ends.isAnswered(draft)) this.#close(draft);
     return draft;
   }
 
@@ -197,7 +199,7 @@ export class Interrupts {
    * another window answered is known only where it waited here until then: before a reload it may have been this one.
    */
   #close(draft: InterruptDraft, waitedHere = false): void {
-    const end = this.#endOf(draft);
+    const end = this.#ends.of(draft);
     const isOfWindow = end?.giver?.kind === "otherWindow" && !waitedHere;
     const run = end !== undefined && isOfWindow ? { ...end, giver: undefined } : end;
     if (run === undefined) this.#set(draft, "elsewhere");
@@ -207,69 +209,12 @@ export class Interrupts {
     else this.#set(draft, "dropped", undefined, run);
   }
 
-  /** The first run behind it that answers it or leaves it behind. */
-  #endOf(draft: InterruptDraft): KnownRun | undefined {
-    return this.#runs.find(
-      (run) =>
-        this.#isBehind(run, draft) &&
-        (this.#names(run, draft) ||
-          (run.input !== undefined && (run.input !== null || draft.next !== undefined)) ||
-          (run.resume !== undefined && !isById(run, this.#known) && this.#isSole(draft))),
-    );
-  }
-
-  #names(run: KnownRun, draft: InterruptDraft): boolean {
-    return isAnswerTo(run, draft.serverId) && this.#isBehind(run, draft);
-  }
-
-  #isBehind({ section }: Pick<KnownRun, "section">, draft: InterruptDraft): boolean {
-    const asked = this.#ledger.sectionOf(draft);
-    return asked !== undefined && this.#ledger.isBefore(asked, section);
-  }
-
-  #waitsAt(section: Section, draft: InterruptDraft): boolean {
-    const asked = this.#ledger.sectionOf(draft);
-    if (asked === undefined || !this.#ledger.isBefore(asked, section)) return false;
-    const end = this.#runs.find(({ runId }) => runId === draft.by?.runId) ?? this.#endOf(draft);
-    return end === undefined || this.#ledger.isBefore(section, end.section);
-  }
-
-  /** Whether nothing else that the same run asked is without an answer. */
-  #isSole(draft: InterruptDraft): boolean {
-    const section = this.#ledger.sectionOf(draft);
-    return !this.#known.some(
-      (other) => other !== draft && isPending(other) && this.#ledger.sectionOf(other) === section,
-    );
-  }
-
   /** Whether a question of an earlier run was answered by the time this section asks it; it is closed if so. */
   #isAskedAgain(section: Section, known: InterruptDraft): boolean {
-    if (isPending(known) && this.#endOf(known)?.section === section) this.#close(known);
+    if (isPending(known) && this.#ends.of(known)?.section === section) this.#close(known);
     if (isPending(known)) return false;
-    const end = this.#runs.find(({ runId }) => runId === known.by?.runId);
+    const end = this.#ends.run(known.by?.runId);
     return end === undefined || !this.#ledger.isBefore(section, end.section);
-  }
-
-  /** Whether a section of long ago asked it, too: a run in between answered it by its id, and it was asked again. */
-  #wasAsked(section: Section, known: InterruptDraft): boolean {
-    const asked = this.#ledger.sectionOf(known);
-    if (asked === undefined || !this.#ledger.isBefore(section, asked)) return false;
-    return this.#runs.some(
-      (run) =>
-        isAnswerTo(run, known.serverId) &&
-        (!known.provisional || this.#ended.has(run.runId)) &&
-        this.#ledger.isBefore(section, run.section) &&
-        !this.#ledger.isBefore(asked, run.section),
-    );
-  }
-
-  /** Whether a run brought an answer to it by its id, and is over. */
-  #wasAnswered({ id }: Interrupt): boolean {
-    return this.#runs.some((run) => isAnswerTo(run, id) && this.#ended.has(run.runId));
-  }
-
-  #isOver({ by }: InterruptDraft): boolean {
-    return by !== undefined && this.#ended.has(by.runId);
   }
 
   #byId(id: string): InterruptDraft | undefined {
@@ -286,12 +231,4 @@ export class Interrupts {
         draft.next === undefined && draft.serverId === id && sameJson(draft.value, value) && isMeant(draft),
     );
   }
-}
-
-function isOpen({ state }: InterruptDraft): boolean {
-  return state === "open" || state === "failed";
-}
-
-function isPending(draft: InterruptDraft): boolean {
-  return isOpen(draft) || draft.state === "sending";
 }

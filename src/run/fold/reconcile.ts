@@ -3,7 +3,7 @@
 import type { ThreadState } from "../../api/agentServer/wire.ts";
 import type { KeptRun } from "../history/keptRuns.ts";
 import type { KeptStep } from "../history/keptSteps.ts";
-import { type ChatMessage, chatMessages } from "./chatMessage.ts";
+import { type ChatMessage, chatMessages, fingerprint } from "./chatMessage.ts";
 import type { Conversation } from "./conversation.ts";
 import type { MessageDraft } from "./drafts/messageDraft.ts";
 import { isObject, textOf } from "../json/json.ts";
@@ -32,9 +32,10 @@ export function reconcile(
   const used = new Set<MessageDraft>();
   let anchor: Row | undefined;
   let changes = 0;
-  const unfinished = unfinishedIds(state);
-  for (const message of stateMessages(state)) {
-    if (unfinished.has(message.id) && !conversation.has(message.id)) continue;
+  const messages = stateMessages(state);
+  const unfinished = unfinishedIn(messages, state);
+  for (const message of messages) {
+    if (unfinished.has(message) && !conversation.has(message.id)) continue;
     const before = new Map(rowsOf(conversation, message, used).map((row) => [row, wordsOf(row)]));
     const section = (anchor === undefined ? undefined : ledger.sectionOf(anchor)) ?? history;
     const draft = conversation.whole(
@@ -57,17 +58,26 @@ export function reconcile(
 }
 
 /**
- * The ids of what nodes returned that are done while others beside them are not. A server makes some of them up each time
- * it is asked for the state: such a message is told by its stream and by the thread's history.
+ * What nodes returned that are done while others beside them are not: the last of the messages. A server makes up an id of
+ * some each time it is asked for the state: such a message is told by its stream and by the thread's history.
  */
-function unfinishedIds({ tasks }: ThreadState): ReadonlySet<string | undefined> {
+function unfinishedIn(messages: readonly ChatMessage[], { tasks }: ThreadState): ReadonlySet<ChatMessage> {
   const all: unknown = tasks;
   const results = Array.isArray(all) ? (all as readonly (ThreadState["tasks"][number] | null)[]) : [];
-  const said = results.flatMap((task) => {
+  const left = results.flatMap((task) => {
     const result = task?.result;
     return isObject(result) ? chatMessages(result["messages"]) : [];
   });
-  return new Set(said.map(({ id }) => id));
+  const unfinished = new Set<ChatMessage>();
+  for (const message of messages.toReversed()) {
+    const at = left.findIndex(({ id, ...said }) =>
+      id === undefined ? fingerprint({ ...said, id }) === fingerprint(message) : id === message.id,
+    );
+    if (at < 0) continue;
+    left.splice(at, 1);
+    unfinished.add(message);
+  }
+  return unfinished;
 }
 
 function put(ledger: Ledger, row: Row, anchor: Row | undefined, history: Section, startsRun: boolean): void {
@@ -106,7 +116,7 @@ export interface KeptFacts {
 export function mergeKept(run: RunFold, parts: ThreadParts, { root, lanes, unkept }: KeptFacts): void {
   // What a subgraph said stands in its lane, also where the graph around it says it again.
   const innerFirst = [...lanes].sort(([one], [other]) => depthOf(other) - depthOf(one));
-  const placed = new Set<Draft>();
+  const placed: Kept = { questions: new Set(), said: new Set() };
   for (const [lane, kept] of innerFirst) {
     const { steps } = lanes.get(parentLane(lane)) ?? root;
     const step = steps.find(({ taskId }) => lane.endsWith(`:${taskId}`));
@@ -114,6 +124,7 @@ export function mergeKept(run: RunFold, parts: ThreadParts, { root, lanes, unkep
     mergeLane(run, parts, lane, kept, placed);
   }
   mergeLane(run, parts, "", root, placed);
+  run.keepSaid(placed.said);
   if (run.header.assign({ left: root.left })) parts.ledger.touch(run.header);
   for (const lane of run.lanes.paths().filter((path) => unkept.has(path))) {
     run.steps.setUnkept(lane);
@@ -130,8 +141,13 @@ export function mergeKept(run: RunFold, parts: ThreadParts, { root, lanes, unkep
     run.outcome.result(root.end.rest);
 }
 
-/** `placed` are the questions that were put below a step, of this lane or of one in it. */
-function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun, placed: Set<Draft>): void {
+/** What is kept of a run in all its lanes: the questions that were put below a step, and the messages. */
+interface Kept {
+  readonly questions: Set<Draft>;
+  readonly said: Set<MessageDraft | undefined>;
+}
+
+function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun, placed: Kept): void {
   const { conversation, interrupts } = parts;
   const scope = (head: Draft | undefined): Scope => {
     return { section: run.section, run: run.header, lane, at: undefined, head, from: "history" };
@@ -140,8 +156,9 @@ function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun
   for (const message of chatMessages(kept.input)) {
     // A subgraph may be given the whole conversation around it: that was said where it was said.
     const known = lane === "" ? undefined : conversation.find(message, lane, run.runId);
-    if (known === undefined || known.lane === lane || isWithin(known.lane, lane))
-      conversation.whole(scope(head), message);
+    if (lane === "") placed.said.add(conversation.given(scope(head), message));
+    else if (known === undefined || known.lane === lane || isWithin(known.lane, lane))
+      placed.said.add(conversation.whole(scope(head), message));
   }
   // What is kept of the thread's own graph names its nodes, or a server that names none is not to be taken at its word.
   const shown = kept.steps.filter(({ node }) => node !== "" || lane !== "");
@@ -156,13 +173,13 @@ function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun
       const stands = known && parts.ledger.headOf(known);
       // Its stream said which node it comes from, which is more than the server keeps.
       if (stands === undefined || stands === head)
-        conversation.kept(scope(newest), message, `${lane}|${step.taskId}#${at}`);
+        placed.said.add(conversation.kept(scope(newest), message, `${lane}|${step.taskId}#${at}`));
     }
     if (row === undefined) continue;
     for (const interrupt of step.questions) {
       const question = interrupts.add(run.section, run.runId, lane, interrupt);
-      if (question.runId !== run.runId || placed.has(question)) continue;
-      placed.add(question);
+      if (question.runId !== run.runId || placed.questions.has(question)) continue;
+      placed.questions.add(question);
       // A graph that a node calls by itself is not asked which of its steps asks: it is where it stopped.
       const inner = childLane(lane, step.node, step.taskId);
       const isInner = run.lanes.get(inner) !== undefined;

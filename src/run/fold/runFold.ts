@@ -54,6 +54,7 @@ export class RunFold {
   readonly #graph: GraphEvents;
   /** Of mode "messages": the namespace that each message comes from. */
   readonly #messagePaths = new Map<string, string>();
+  #said: ReadonlySet<MessageDraft | undefined> = new Set();
   #at: number | undefined;
 
   constructor(parts: ThreadParts, facts: RunFacts) {
@@ -105,7 +106,8 @@ export class RunFold {
     this.#parts.interrupts.ended(this.runId);
     const stopped = status !== "success";
     const waiting = this.#parts.interrupts.open().some(({ runId }) => runId === this.runId);
-    this.#parts.conversation.settle(this.header, stopped && !waiting, waiting);
+    const asked = this.#parts.interrupts.wereAskedBy(this.runId);
+    this.#parts.conversation.settle(this.header, stopped && !asked, waiting);
     this.lanes.settle(stopped ? "stopped" : "done", at);
     this.steps.settle(waiting ? "interrupted" : stopped ? "stopped" : "done", at);
   }
@@ -154,6 +156,14 @@ export class RunFold {
   /** The row below which stands what comes before the first step of a lane. */
   headOf(lane: LaneId): Draft | undefined {
     return lane === "" ? this.header : this.lanes.get(lane);
+  }
+
+  /** What the server keeps of what was said in it; what it does not keep any more may turn out to be a later run's. */
+  keepSaid(said: ReadonlySet<MessageDraft | undefined>): void {
+    for (const draft of this.#said)
+      if (draft?.placedBy === "history" && draft.runId === this.runId && !said.has(draft))
+        draft.placedBy = "stream";
+    this.#said = said;
   }
 
   /** Writes a message in a lane, which is opened if it is new. */

@@ -11,6 +11,8 @@ export class ToldMessages {
   readonly #unbound = new Set<MessageDraft>();
   /** Messages that streams told first: servers make up an id of some each time that they tell them. */
   readonly #passing = new Set<MessageDraft>();
+  /** What people gave to runs, and to which. */
+  readonly #given = new Map<MessageDraft, string>();
   /** Messages that nodes returned without an id, by their task and their place in what it returned. */
   readonly #ofTasks = new Map<string, MessageDraft>();
 
@@ -59,6 +61,33 @@ export class ToldMessages {
     return free.find((draft) => draft.runId === free.at(-1)?.runId);
   }
 
+  /** What a person gives to a run. */
+  addGiven(runId: string, draft: MessageDraft, id: string | undefined): void {
+    this.#given.set(draft, runId);
+    this.bind(draft, id);
+  }
+
+  /**
+   * A run turns out to have been given a message. Where several were given the same words, another one's may have been
+   * taken for it: the two change places. Returned is a row that shows nothing else.
+   */
+  giveTo(runId: string, message: ChatMessage): MessageDraft | undefined {
+    const taken = this.get(message.id);
+    if (taken === undefined || taken.runId === runId || taken.placedBy === "history") return undefined;
+    const given = [...this.#given.keys()].filter((draft) => this.#given.get(draft) === runId);
+    const own = saying(message, "", new Set(given)).find(({ placedBy }) => placedBy !== "history");
+    if (own === undefined) return undefined;
+    const { serverId: other } = own;
+    for (const draft of [taken, own]) draft.serverId = undefined;
+    this.bind(own, message.id);
+    if (other === undefined && !this.#given.has(taken)) {
+      this.remove(taken);
+      return taken;
+    }
+    this.bind(taken, other);
+    return undefined;
+  }
+
   /** What a task returned without an id, if that was read before. */
   ofTask(task: string): MessageDraft | undefined {
     return this.#ofTasks.get(task);
@@ -83,9 +112,9 @@ export class ToldMessages {
     this.#ofTasks.set(task, draft);
   }
 
-  /** Takes back the id by which a stream told a message. */
+  /** Takes back the id by which a message was told: it was made up. */
   unbind(draft: MessageDraft): void {
-    if (!this.#passing.delete(draft)) return;
+    this.remove(draft);
     draft.serverId = undefined;
     this.#unbound.add(draft);
   }
@@ -94,6 +123,7 @@ export class ToldMessages {
   remove(draft: MessageDraft): void {
     this.#unbound.delete(draft);
     this.#passing.delete(draft);
+    if (this.get(draft.serverId) === draft) this.#byId.delete(draft.serverId ?? "");
   }
 }
 

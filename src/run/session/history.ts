@@ -62,7 +62,7 @@ export class ThreadHistory {
       const from = checkpointIn(head);
       const isNew = from !== undefined && this.#root.get(from) === undefined;
       const others = this.#gaps.length;
-      this.#root.add([isNew ? await this.#asKept(head) : head]);
+      this.#root.add([await this.#asKept(head)]);
       if (!isNew) return;
       this.#gaps.push(from);
       this.#closing = 1;

@@ -85,3 +85,13 @@ export function isById({ resume }: RunStart, known: readonly InterruptDraft[]): 
 export function isAnswerTo({ resume }: RunStart, id: string | undefined): boolean {
   return id !== undefined && isObject(resume) && Object.hasOwn(resume, id);
 }
+
+/** Whether it can be answered. */
+export function isOpen({ state }: InterruptDraft): boolean {
+  return state === "open" || state === "failed";
+}
+
+/** Whether it waits for an answer, or for what becomes of one. */
+export function isPending(draft: InterruptDraft): boolean {
+  return isOpen(draft) || draft.state === "sending";
+}

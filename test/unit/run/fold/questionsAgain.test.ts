@@ -168,6 +168,23 @@ describe("the questions of a thread that are told again", () => {
     equal(shown()[0]?.answer, "yes");
   });
 
+  it("that are answered by their id were not left behind by a run that was stopped before its input was kept", () => {
+    open("r", {});
+    asks("r", [a]);
+    open("stopped", {});
+    deepEqual(states(), ["A? dropped"]);
+    waits(a);
+    open("s", undefined, { a: "yes" });
+    waits();
+    deepEqual(states(), ["A? answered"]);
+    fold = new TranscriptFold();
+    for (const runId of ["r", "stopped"]) open(runId, {});
+    open("s", undefined, { a: "yes" });
+    waits();
+    asks("r", [a]);
+    deepEqual(states(), ["A? answered"], "reopened");
+  });
+
   it("stay one where a run repeats them that answers nothing", () => {
     open("r", {});
     asks("r", [a]);

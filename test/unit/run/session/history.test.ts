@@ -109,6 +109,27 @@ describe("the history of a thread", () => {
     );
   });
 
+  it("is asked again for its newest state where nodes were done since that was read", async () => {
+    const { server, grow } = longThread();
+    grow(1, 1);
+    const kept = server.state;
+    const one = opened({ threadId: "thread", server });
+    await one.load();
+    const said = { type: "ai", content: "Noted." };
+    const asks = { id: "t1", name: "ask", interrupts: [{ id: "q", value: "?" }] };
+    const note = (id?: string) => ({
+      ...{ id: "t2", name: "note", interrupts: [] },
+      result: { messages: [{ ...said, ...(id !== undefined && { id }) }] },
+    });
+    // Asked for by itself, a state has ids in it that the server makes up each time.
+    Object.assign(kept, { tasks: [asks, note()], next: ["ask", "note"] });
+    for (const id of ["made up", "made up anew"]) {
+      server.state = { ...kept, tasks: [asks, note(id)] };
+      await one.session.refresh();
+    }
+    assert.equal(one.shown().match(/Noted\./g)?.length, 1);
+  });
+
   it("is also asked for its newest state where one of several nodes that asked was answered", async () => {
     const asks = (name: string) => ({ id: `t${name}`, name, interrupts: [{ id: name, value: "?" }] });
     for (const [next, times] of [

@@ -1,0 +1,113 @@
+/** What became of the questions of a thread: which run answered one, or left it behind. */
+
+import type { Interrupt } from "../../api/agentServer/wire.ts";
+import {
+  type InterruptDraft,
+  isAnswerTo,
+  isById,
+  isPending,
+  type RunStart,
+} from "./drafts/interruptDraft.ts";
+import type { Ledger, Section } from "./drafts/ledger.ts";
+
+/** A run that was started, and where its rows stand. */
+export interface KnownRun extends RunStart {
+  readonly section: Section;
+}
+
+/** Compares what was asked with the runs that were started since. */
+export class QuestionEnds {
+  readonly #ledger: Ledger;
+  readonly #known: readonly InterruptDraft[];
+  readonly #runs: KnownRun[] = [];
+  readonly #ended = new Set<string>();
+
+  /** `known` are the questions of the thread, which grow. */
+  constructor(ledger: Ledger, known: readonly InterruptDraft[]) {
+    this.#ledger = ledger;
+    this.#known = known;
+  }
+
+  started(run: KnownRun): void {
+    this.#runs.push(run);
+  }
+
+  over(runId: string): void {
+    this.#ended.add(runId);
+  }
+
+  run(runId: string | undefined): KnownRun | undefined {
+    return this.#runs.find((run) => run.runId === runId);
+  }
+
+  /** Whether a run brought an answer by its id. */
+  isAnswered(draft: InterruptDraft): boolean {
+    return this.#runs.some((run) => this.#names(run, draft));
+  }
+
+  /** The first run behind it that answers it or leaves it behind. One that was stopped before its input was kept does neither. */
+  of(draft: InterruptDraft): KnownRun | undefined {
+    const run = this.#runs.find(
+      (one) =>
+        this.#isBehind(one, draft) &&
+        (this.#names(one, draft) ||
+          leavesBehind(one, draft) ||
+          (one.resume !== undefined && !isById(one, this.#known) && this.#isSole(draft))),
+    );
+    if (run === undefined || !leavesBehind(run, draft)) return run;
+    return this.#runs.find((one) => this.#names(one, draft)) ?? run;
+  }
+
+  #names(run: KnownRun, draft: InterruptDraft): boolean {
+    return isAnswerTo(run, draft.serverId) && this.#isBehind(run, draft);
+  }
+
+  #isBehind({ section }: Pick<KnownRun, "section">, draft: InterruptDraft): boolean {
+    const asked = this.#ledger.sectionOf(draft);
+    return asked !== undefined && this.#ledger.isBefore(asked, section);
+  }
+
+  /** Whether it was asked before this section and waited on behind it. */
+  waitsAt(section: Section, draft: InterruptDraft): boolean {
+    const asked = this.#ledger.sectionOf(draft);
+    if (asked === undefined || !this.#ledger.isBefore(asked, section)) return false;
+    const end = this.#runs.find(({ runId }) => runId === draft.by?.runId) ?? this.of(draft);
+    return end === undefined || this.#ledger.isBefore(section, end.section);
+  }
+
+  /** Whether nothing else that the same run asked is without an answer. */
+  #isSole(draft: InterruptDraft): boolean {
+    const section = this.#ledger.sectionOf(draft);
+    return !this.#known.some(
+      (other) => other !== draft && isPending(other) && this.#ledger.sectionOf(other) === section,
+    );
+  }
+
+  /** Whether a section of long ago asked it, too: a run in between answered it by its id, and it was asked again. */
+  wasAsked(section: Section, known: InterruptDraft): boolean {
+    const asked = this.#ledger.sectionOf(known);
+    if (asked === undefined || !this.#ledger.isBefore(section, asked)) return false;
+    return this.#runs.some(
+      (run) =>
+        isAnswerTo(run, known.serverId) &&
+        (!known.provisional || this.#ended.has(run.runId)) &&
+        this.#ledger.isBefore(section, run.section) &&
+        !this.#ledger.isBefore(asked, run.section),
+    );
+  }
+
+  /** Whether a run brought an answer to it by its id, and is over. */
+  wasAnswered({ id }: Interrupt): boolean {
+    return this.#runs.some((run) => isAnswerTo(run, id) && this.#ended.has(run.runId));
+  }
+
+  /** Whether the run that answered it is over. */
+  isOver({ by }: InterruptDraft): boolean {
+    return by !== undefined && this.#ended.has(by.runId);
+  }
+}
+
+/** What was answered by its id behind such a run had not been left behind. */
+function leavesBehind({ input }: KnownRun, draft: InterruptDraft): boolean {
+  return input !== undefined && (input !== null || draft.next !== undefined);
+}
