@@ -59,14 +59,15 @@ export class ThreadHistory {
       return;
     }
     await this.#inTurn(async () => {
-      const from = checkpointIn(head);
+      const newest = await this.#asKept(head);
+      const from = checkpointIn(newest);
       const isNew = from !== undefined && this.#root.get(from) === undefined;
       const others = this.#gaps.length;
-      this.#root.add([await this.#asKept(head)]);
+      this.#root.add([newest]);
       if (!isNew) return;
       this.#gaps.push(from);
       this.#closing = 1;
-      await this.#pages(lengthOf(head), others).finally(() => (this.#closing = 0));
+      await this.#pages(lengthOf(newest), others).finally(() => (this.#closing = 0));
     });
     await this.#fold(skip);
   }
@@ -89,15 +90,15 @@ export class ThreadHistory {
   }
 
   /**
-   * The head as the history tells it. Asked for by itself, a state has in it what nodes wrote that were done while those
-   * beside them were not: that is not kept when the thread goes on otherwise.
+   * The head as the history tells it, or a newer one. Asked for by itself, a state has in it what nodes wrote that were
+   * done while those beside them were not: that is not kept when the thread goes on otherwise.
    */
   async #asKept(head: ThreadState): Promise<ThreadState> {
     const { server, threadId, signal } = this.#parts;
     if (!hasUnfinishedWrites(head)) return head;
     try {
-      const states = (await server.threads.history?.(threadId, { limit: 1, signal })) ?? [];
-      return states.find((state) => checkpointIn(state) === checkpointIn(head)) ?? head;
+      const [newest] = (await server.threads.history?.(threadId, { limit: 1, signal })) ?? [];
+      return newest === undefined || checkpointIn(newest) === undefined ? head : newest;
     } catch {
       signal.throwIfAborted();
       return head;

@@ -130,6 +130,26 @@ describe("the history of a thread", () => {
     assert.equal(one.shown().match(/Noted\./g)?.length, 1);
   });
 
+  it("is read from what is newest by then where the thread went on while its state was read", async () => {
+    const { server, grow } = longThread();
+    grow(1, 1);
+    const newest = server.state;
+    const [, before] = (await server.threads.history?.("thread", {})) ?? [];
+    assert.ok(before);
+    const asks = { id: "t1", name: "ask", interrupts: [{ id: "q", value: "?" }] };
+    const note = (id?: string) => ({
+      ...{ id: "t2", name: "note", interrupts: [] },
+      result: { messages: [{ type: "ai", content: "A0", ...(id !== undefined && { id }) }] },
+    });
+    Object.assign(before, { tasks: [asks, note()], next: ["ask", "note"] });
+    const one = opened({ threadId: "thread", server });
+    server.state = { ...before, tasks: [asks, note("made up")] };
+    await one.load();
+    server.state = newest;
+    await one.session.refresh();
+    assert.equal(one.shown().match(/A0/g)?.length, 1);
+  });
+
   it("is also asked for its newest state where one of several nodes that asked was answered", async () => {
     const asks = (name: string) => ({ id: `t${name}`, name, interrupts: [{ id: name, value: "?" }] });
     for (const [next, times] of [
