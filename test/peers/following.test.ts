@@ -57,12 +57,14 @@ describe("two windows on one thread of a real agent server", () => {
     watch.start();
     watch.watch(true);
     [reads, looks] = [0, 0];
-    const load = session.load.bind(session);
-    session.load = () => {
-      reads += 1;
-      return load();
-    };
-    await load();
+    await session.load();
+    for (const read of ["load", "refresh"] as const) {
+      const reading = session[read].bind(session);
+      session[read] = () => {
+        reads += 1;
+        return reading();
+      };
+    }
     return session;
   }
 
