@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
+import type { ThreadRef } from "../../src/editor/connections/connection.ts";
 import type { Agent } from "../../src/api/managedAgents/wire.ts";
 import { LocalPlatform, say } from "../support/localPlatform.ts";
 import { until } from "../support/until.ts";
@@ -38,6 +39,43 @@ describe("An answer from the Inbox view", () => {
     const done = JSON.stringify((await managed.api.threads.get(thread.id)).values);
     match(done, /"type":"tool"/);
     ok(!done.includes("Rejected"), done);
+  });
+
+  it("asks no more where all that is asked is in sight, and asks where it is another's, longer, or protected", async () => {
+    await managed.spoken(agent, "Tell Ann");
+    await managed.spoken(agent, "Tell Bob");
+    await managed.spoken(agent, Array.from({ length: 80 }, (_, at) => `${String(at)}.`).join("\n"));
+    await shown();
+    const [ann, bob, long] = extension.inbox.threads.map(({ ref }) => ref);
+    const preview = async (thread: ThreadRef, text: RegExp): Promise<void> => {
+      await vscode.commands.executeCommand("agentOperations.inbox.preview", thread);
+      const seen = (): boolean =>
+        vscode.window.visibleTextEditors.some(
+          ({ document, visibleRanges }) => text.test(document.getText()) && visibleRanges.length > 0,
+        );
+      await until("it is in sight", seen);
+    };
+    using person = new Person();
+    const asked = async (thread: ThreadRef): Promise<number> => {
+      person.told.length = 0;
+      await vscode.commands.executeCommand("agentOperations.inbox.approve", thread);
+      return person.told.length;
+    };
+    await preview(long!, /79\./);
+    equal(await asked(long!), 1, "it goes on below the window's edge");
+    await preview(ann!, /body: Tell Ann/);
+    equal(await asked(bob!), 1, "another one is in sight");
+    const connection = extension.connections.get(managed.connectionId)!;
+    await extension.connections.update({ ...connection, protected: "click" });
+    await shown();
+    await preview(ann!, /\(protected\)/);
+    equal(await asked(ann!), 1, "it is protected");
+    await extension.connections.update(connection);
+    await shown();
+    await preview(ann!, /Connection {2}Platform\n/);
+    equal((await shown()).length, 3);
+    equal(await asked(ann!), 0);
+    await until("it is approved", async () => (await shown()).length === 2);
   });
 
   it("approves at once, and shows the whole thread afterwards, where earlier runs are slow to be replayed", async () => {

@@ -3,16 +3,20 @@
 import * as vscode from "vscode";
 import type { ThreadRef } from "../connections/connection.ts";
 import { isProtected } from "../connections/mark.ts";
-import { serverFromText, serverText } from "../connections/serverRef.ts";
+import { isSameThread, serverFromText, serverText } from "../connections/serverRef.ts";
 import { agentOf } from "../inbox/arrangement.ts";
 import { SCHEME } from "../kit/ids.ts";
 import { dotted, localTime } from "../kit/words.ts";
 import type { Services } from "../services.ts";
+import type { WaitingThread } from "../threads/waitingThread.ts";
 import type { DocumentKind } from "./router.ts";
 import { fileName } from "./threadStateUri.ts";
 
 /** The addresses of these documents. */
 export const waitingPaths = /^\/([^/]+)\/([^/]+)\/threads\/([^/]+)\/waiting\/[^/]+\.txt$/;
+
+/** A longer line may go on beyond the edge of its tab. */
+const longestInSight = 80;
 
 /** Reads what the inbox found; nothing is asked for it. */
 export class WaitingThreadDocuments implements DocumentKind {
@@ -60,6 +64,25 @@ export class WaitingThreadDocuments implements DocumentKind {
         others.map(({ tab }) => tab),
         true,
       );
+  }
+
+  /** Whether a person has before them all that one thread asks, as it is known now: the whole of its preview. */
+  isInSight([thread, ...others]: readonly WaitingThread[]): boolean {
+    if (thread === undefined || others.length > 0) return false;
+    return vscode.window.visibleTextEditors.some(({ document, visibleRanges: [seen] }) => {
+      const { uri, lineCount } = document;
+      if (uri.scheme !== SCHEME || !waitingPaths.test(uri.path)) return false;
+      const shown = threadIn(uri);
+      const text = document.getText();
+      return (
+        shown !== undefined &&
+        isSameThread(shown, thread.ref) &&
+        text === this.text(uri) &&
+        text.split("\n").every(({ length }) => length <= longestInSight) &&
+        seen?.start.line === 0 &&
+        seen.end.line >= lineCount - 1
+      );
+    });
   }
 
   dispose(): void {

@@ -13,7 +13,7 @@ import type { CommandsOf } from "../../kit/commands.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import { showInformation } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
-import { counted } from "../../kit/words.ts";
+import { counted, withoutIcons } from "../../kit/words.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import type { Question, WaitingThread } from "../../threads/waitingThread.ts";
@@ -52,7 +52,8 @@ export function commands(services: Services, surfaces: InboxSurfaces): CommandsO
     },
     "agentOperations.inbox.approve": async (...args) => {
       const send = (thread: WaitingThread): Promise<void> => decide(thread, { type: "approve" });
-      await answerAll(services, await choose(args, "approve"), { verb: "Approve", always: true, send });
+      const threads = await choose(args, "approve");
+      await answerAll(services, threads, { verb: "Approve", always: !waiting.isInSight(threads), send });
     },
     "agentOperations.inbox.reject": async (...args) => {
       const threads = await choose(args, "reject");
@@ -75,7 +76,8 @@ export function commands(services: Services, surfaces: InboxSurfaces): CommandsO
     },
     "agentOperations.inbox.continue": async (...args) => {
       const send = ({ ref }: WaitingThread): Promise<void> => sessions.continue(ref);
-      await answerAll(services, await choose(args, "continue"), { verb: "Continue", always: true, send });
+      const threads = await choose(args, "continue");
+      await answerAll(services, threads, { verb: "Continue", always: !waiting.isInSight(threads), send });
     },
     "agentOperations.inbox.answer": async (...args) => {
       const [first] = await choose(args);
@@ -133,7 +135,12 @@ async function chooseWaiting(
   }
   const choices = fitting.map((value) => {
     const { connection, question, title } = value;
-    return { label: `${connection} · ${question.label}`, description: title, detail: agentOf(value), value };
+    return {
+      label: withoutIcons(`${connection} · ${question.label}`),
+      description: withoutIcons(title),
+      detail: withoutIcons(agentOf(value)),
+      value,
+    };
   });
   return [await askChoice({ title: "What waits for you" }, choices, { placeholder: "" })];
 }

@@ -18,7 +18,7 @@ export interface Answer {
   readonly verb: string;
   /** What a person wrote to the agent. */
   readonly message?: string;
-  /** Whether it is asked about on a connection that is not protected, too. */
+  /** Whether it is asked about on a connection that is not protected, too: what is sent was not in sight. */
   readonly always: boolean;
   readonly send: (thread: WaitingThread) => Promise<void>;
 }
