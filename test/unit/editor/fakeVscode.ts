@@ -153,7 +153,15 @@ class Question {
 const back = { tooltip: "Back" };
 
 const fake = {
-  TreeItem: Item,
+  TreeItem: class {
+    readonly label: string;
+    readonly collapsibleState: number;
+
+    constructor(label: string, collapsibleState: number) {
+      this.label = label;
+      this.collapsibleState = collapsibleState;
+    }
+  },
   ThemeIcon: Item,
   ThemeColor: Item,
   FileDecoration: Item,
@@ -180,6 +188,8 @@ const fake = {
     }
   },
   window: {
+    state: { focused: false, active: false },
+    onDidChangeWindowState: new EventEmitter().event,
     createStatusBarItem: (id: string) => {
       const item: StatusItem & Record<"show" | "hide" | "dispose", () => void> = {
         id,

@@ -39,7 +39,7 @@ export function inboxRows(options: InboxRowsOptions, host: NodeHost): readonly T
   return [
     ...(arrangement.group === undefined
       ? listed.map((thread) => waitingNode(options, thread, undefined, host))
-      : grouped(listed, arrangement.group).map((group) => groupNode(options, group, host))),
+      : grouped(listed, arrangement.group).map((group) => groupNode(options, group, more, host))),
     ...(more ? [moreNode(options, rows)] : []),
     ...contents.cut.map(({ connectionId, at }) =>
       cutConnection(connectionId, nameOf(connectionId), at, host),
@@ -63,17 +63,19 @@ function wordsOfRest({ asking, rest, cut, threads }: InboxContents, count: numbe
     case "perhaps":
       return [some];
     case "more":
-      return [count > threads.length ? `${String(threads.length)} read` : "and more"];
+      return [count > threads.length ? counted(threads.length, "read", "read") : "and more"];
     default:
       return rest satisfies never;
   }
 }
 
-function groupNode(options: InboxRowsOptions, group: InboxGroup, host: NodeHost): TreeNode {
+/** A group says how many wait in it, or only how many of them have a row where some have none. */
+function groupNode(options: InboxRowsOptions, group: InboxGroup, isPart: boolean, host: NodeHost): TreeNode {
   const { key, label, connectionId, threads } = group;
   const connection = connectionId === undefined ? undefined : options.connection(connectionId);
   const isMarked = isProtected(connection);
-  const description = dotted([isMarked ? "protected" : "", counted(threads.length, "waiting", "waiting")]);
+  const word = isPart ? "shown" : "waiting";
+  const description = dotted([isMarked ? "protected" : "", counted(threads.length, word, word)]);
   const row = (): Row => ({
     label,
     description,

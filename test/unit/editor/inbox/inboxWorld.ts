@@ -32,7 +32,9 @@ export class InboxWorld {
   readonly inbox: InstanceType<typeof Inbox>;
   readonly #services: unknown;
 
-  constructor() {
+  constructor(
+    limits: ConstructorParameters<typeof Inbox>[1] = { most: 3, pageSize: 2, othersWithinMs: 60_000 },
+  ) {
     const list = () =>
       [...this.threads.keys()].map((id) => ({
         ...{ id, name: id, kind: "agentServer" as const, url: urlOf(id) },
@@ -40,6 +42,7 @@ export class InboxWorld {
       }));
     const connections = {
       list,
+      get: (id: string) => list().find((setting) => setting.id === id),
       running: list,
       standstill: () => undefined,
       onDidChange: (listener: () => void) => {
@@ -88,7 +91,15 @@ export class InboxWorld {
         },
       },
     };
-    this.inbox = this.makeInbox({ most: 3, pageSize: 2, othersWithinMs: 60_000 });
+    this.inbox = this.makeInbox(limits);
+  }
+
+  /** What the Inbox view needs of the extension. */
+  get viewServices(): object {
+    const onDidChange = () => ({ dispose: () => undefined });
+    const { inbox } = this;
+    const { threads, ...services } = this.#services as { readonly threads: object };
+    return { ...services, inbox, apiKeys: { onDidChange }, threads: { ...threads, onDidChange } };
   }
 
   /** Another one that asks the same. */

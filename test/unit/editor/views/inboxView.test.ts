@@ -1,0 +1,94 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { until } from "../../../support/until.ts";
+import { editor } from "../fakeVscode.ts";
+import { InboxWorld, waiting } from "../inbox/inboxWorld.ts";
+import type { TreeNode } from "../../../../src/editor/kit/tree/node.ts";
+
+const { InboxView } = await import("../../../../src/editor/views/threads/inbox.ts");
+
+type Services = ConstructorParameters<typeof InboxView>[0];
+type EditorView = ConstructorParameters<typeof InboxView>[1];
+
+const event = () => ({ dispose: () => undefined });
+
+describe("The Inbox view of 5,000 waiting threads", () => {
+  let world: InboxWorld;
+  let view: InstanceType<typeof InboxView>;
+  /** The editor's side: what stands beside the rows. */
+  const shown: { badge?: { readonly value: number }; description?: string } = {};
+
+  beforeEach(async () => {
+    editor.commands.length = 0;
+    world = new InboxWorld({});
+    for (const [at, id] of ["one", "two"].entries())
+      world.threads.set(
+        id,
+        Array.from({ length: 2500 }, (_, index) => waiting(`${id}-${String(index)}`, 2 * index + at)),
+      );
+    const events = ["Selection", "Visibility"].map((name) => [`onDidChange${name}`, event]);
+    const folds = ["Expand", "Collapse"].map((name) => [`onDid${name}Element`, event]);
+    Object.assign(shown, { ...Object.fromEntries([...events, ...folds]), visible: true, selection: [] });
+    view = new InboxView(world.viewServices as Services, shown as unknown as EditorView);
+    await until("they are listed", () => world.inbox.contents?.isListed === true);
+    await until("all is drawn", () => shown.description?.includes("read") === true);
+  });
+  afterEach(() => {
+    view.dispose();
+    world.inbox.dispose();
+  });
+
+  it("has the right number beside it, 500 rows, and took twelve small requests", async () => {
+    equal(shown.badge?.value, 5000);
+    equal(shown.description, "5,000 waiting, 1,000 read");
+    const rows = await view.polled.nodes.getChildren();
+    equal(rows.length, 501);
+    equal(labelOf(rows[500]), "Load more (500 of 5,000 shown)");
+    deepEqual([world.selected.length, world.countedOn.length], [10, 2]);
+  });
+
+  it("has a row for each connection in their place, and says how many of its threads are shown", async () => {
+    await world.inbox.arrange({ group: "connection" });
+    const [one, two, more, ...others] = await view.polled.nodes.getChildren();
+    deepEqual(
+      [one, two].map((group) => [labelOf(group), group?.item().description, group?.known?.length]),
+      [
+        ["one", "250 shown", 250],
+        ["two", "250 shown", 250],
+      ],
+    );
+    equal(labelOf(more), "Load more (500 of 5,000 shown)");
+    equal(others.length, 0);
+    equal(shown.badge?.value, 5000);
+  });
+
+  it("has as many more rows as a person wants, and asks only where what was read is shown", async () => {
+    const seen: number[][] = [];
+    for (let press = 0; press < 4; press += 1) {
+      await world.inbox.loadMore();
+      const rows = await view.polled.nodes.getChildren();
+      seen.push([rows.length, world.selected.length]);
+    }
+    deepEqual(seen, [
+      [1001, 10],
+      [2001, 30],
+      [4001, 70],
+      [5000, 122],
+    ]);
+    equal(shown.badge?.value, 5000);
+  });
+
+  it("draws one row again when one of 5,000 was not sent", async () => {
+    for (let press = 0; press < 4; press += 1) await world.inbox.loadMore();
+    const { nodes } = view.polled;
+    await nodes.getChildren();
+    const drawn: (readonly string[])[] = [];
+    nodes.onDidChangeTreeData((changed) => drawn.push([changed ?? []].flat().map(({ id }) => id)));
+    const [, , third] = world.inbox.threads;
+    world.inbox.noteSent(third!.ref, { reason: "The server is away" });
+    deepEqual(drawn, [["waiting:one/http://one/one-1"]]);
+  });
+});
+
+function labelOf(row: TreeNode | undefined): unknown {
+  return row?.item().label;
+}
