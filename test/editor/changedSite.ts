@@ -20,6 +20,9 @@ export interface Start {
   readonly deeds?: readonly Deed[];
 }
 
+/** Turns the writing around, hides, and makes a link and an icon. */
+export const deceiving = "\u202e\u200b[all](command:agentOperations.connection.add)$(bug)";
+
 /** Makes what a command is started on, anew each time. */
 export type Prepare = (site: ChangedSite) => Promise<Start>;
 
@@ -60,8 +63,13 @@ export class ChangedSite {
     return this.managed.connectionId;
   }
 
-  /** A name that nothing else has. */
+  /** A name that nothing else has, and that would turn, hide and link what stands around it. */
   name(what: string): string {
+    return `${this.plainName(what)}\u0007${deceiving}`;
+  }
+
+  /** A name as a platform allows it in addresses. */
+  plainName(what: string): string {
     this.#made += 1;
     return `${what} ${String(this.#made)}`;
   }
@@ -164,7 +172,7 @@ export class ChangedSite {
 
   async revision(ended = true): Promise<object> {
     await this.controlPlane.pace(ended ? 1 : 600_000);
-    const made = await this.controlPlane.create({ name: this.name("deployed").replace(" ", "-") });
+    const made = await this.controlPlane.create({ name: `${this.plainName("deployed")}${deceiving}` });
     if (ended) await this.controlPlane.follow(made.id, made.latest_revision_id);
     const { connectionId } = this;
     return {
@@ -175,7 +183,7 @@ export class ChangedSite {
   /** The latest of two revisions that were deployed. */
   async revisionAfterAnother(): Promise<object> {
     await this.controlPlane.pace(1);
-    const made = await this.controlPlane.create({ name: this.name("changed").replace(" ", "-") });
+    const made = await this.controlPlane.create({ name: `${this.plainName("changed")}${deceiving}` });
     await this.controlPlane.follow(made.id, made.latest_revision_id);
     await this.controlPlane.send("PATCH", `/v2/deployments/${text(made.id)}`, {
       source_revision_config: { repo_ref: "next" },
@@ -212,7 +220,7 @@ export class ChangedSite {
   }
 
   async toolServer(body: Record<string, unknown> = {}): Promise<object> {
-    const url = `https://tools.test/${this.name("server").replace(" ", "-")}`;
+    const url = `https://tools.test/${this.plainName("server").replace(" ", "-")}`;
     const { id } = await this.tools.server(url, { name: this.name("Tools"), ...body });
     return { connectionId: this.connectionId, toolServerId: text(id) };
   }
@@ -222,7 +230,7 @@ export class ChangedSite {
     readonly destinationId: string;
     readonly name: string;
   }> {
-    const name = this.name("Bucket");
+    const name = this.plainName("Bucket");
     const body = {
       destination_type: "s3",
       display_name: name,
@@ -250,7 +258,7 @@ export class ChangedSite {
 
   /** A draft of a deployment in an editor; one that exists is to be changed by it. */
   async draft(exists: boolean): Promise<Start> {
-    const name = this.name("drafted").replace(" ", "-");
+    const name = this.plainName("drafted").replace(" ", "-");
     const image = {
       source: "external_docker",
       source_config: {},

@@ -26,7 +26,7 @@ async function sampleServer(
 /** Every command that changes something on a platform: how it is started, and what comes before the change. */
 export const changingCommands: Readonly<Record<string, Prepare>> = {
   "deployment.create": (site) => {
-    const name = site.name("quick").replace(" ", "-");
+    const name = site.plainName("quick").replace(" ", "-");
     const source = [
       { choose: /Docker image/ },
       { type: "registry.test/quick:1" },
@@ -117,7 +117,7 @@ export const changingCommands: Readonly<Record<string, Prepare>> = {
   "inbox.continue": (site) => site.waiting(site.stoppedThread()),
   "inbox.dismiss": (site) => site.waiting(site.managedThread()),
   "toolServer.register": (site) => {
-    const url = `https://tools.test/${site.name("registered").replace(" ", "-")}`;
+    const url = `https://tools.test/${site.plainName("registered").replace(" ", "-")}`;
     const deeds = [{ type: url }, { choose: "None" }, { type: site.name("Tools") }, { choose: /Register/ }];
     return Promise.resolve({ args: [{ connectionId: site.connectionId }], deeds });
   },
@@ -125,7 +125,7 @@ export const changingCommands: Readonly<Record<string, Prepare>> = {
     args: [await site.toolServer()],
     deeds: [
       { choose: "Address" },
-      { type: `https://${site.name("moved").replace(" ", "-")}.test/mcp` },
+      { type: `https://${site.plainName("moved").replace(" ", "-")}.test/mcp` },
       { choose: /Save/ },
     ],
   }),
@@ -154,7 +154,13 @@ export const changingCommands: Readonly<Record<string, Prepare>> = {
   "destination.create": (site) => {
     const deeds = [
       ...[{ choose: /S3-compatible/ }, { type: site.store.url }, { type: bucketName }, { choose: "Yes" }],
-      ...[{ choose: "auto" }, { type: "team" }, { type: site.name("Bucket") }, ...keys, { choose: /Create/ }],
+      ...[
+        { choose: "auto" },
+        { type: "team" },
+        { type: site.plainName("Bucket") },
+        ...keys,
+        { choose: /Create/ },
+      ],
     ];
     return Promise.resolve({ args: [{ connectionId: site.connectionId }], deeds });
   },
@@ -162,7 +168,7 @@ export const changingCommands: Readonly<Record<string, Prepare>> = {
     process.env["PROTECTED_ID"] = knownKey.access_key_id;
     process.env["PROTECTED_SECRET"] = knownKey.secret_access_key;
     const draft = {
-      display_name: site.name("Drafted"),
+      display_name: site.plainName("Drafted"),
       config: { bucket_name: bucketName, prefix: "drafts", endpoint_url: site.store.url },
       credentials: { access_key_id: "${env:PROTECTED_ID}", secret_access_key: "${env:PROTECTED_SECRET}" },
     };

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
+import type { ConnectionSetting } from "../../src/editor/connections/connection.ts";
 import { serverText } from "../../src/editor/connections/serverRef.ts";
 import type { ConnectedServer } from "../../src/editor/connections/serverRef.ts";
 import { CONTEXTS } from "../../src/editor/kit/ids.ts";
@@ -263,7 +264,9 @@ describe("The Deployments view", () => {
   }
 
   function serverOf(): ConnectedServer {
-    const { connectionId, server } = extension.views.deployments.servers.all[0]!.listing.ref;
+    const [{ id }] = extension.connections.list() as [ConnectionSetting];
+    const shown = extension.views.deployments.servers.all.map(({ listing }) => listing.ref);
+    const { connectionId, server } = shown.find((ref) => ref.connectionId === id)!;
     return { connectionId, server };
   }
 

@@ -106,7 +106,7 @@ describe("Everything that changes something on a protected connection asks first
     person.press = (_, { buttons }) => buttons[0];
     ok(await document.save());
     deepEqual(sent, [`PATCH /v1/managed/agents/${agent.id}`]);
-    match(person.told.at(-1) ?? "", /^Production: Save AGENTS\.md of “Agent \d+”\?/);
+    match(person.told.at(-1) ?? "", /^Production: Save AGENTS\.md of “Agent \d+ .*”\?/);
   });
 
   it("a state that was edited", async () => {
@@ -181,6 +181,7 @@ describe("Everything that changes something on a protected connection asks first
     person.press = (text, { isModal, buttons }) => (isModal && !leaves(text) ? buttons[0] : undefined);
     person.will(...deeds);
     await vscode.commands.executeCommand(`agentOperations.${command}`, ...args);
+    deepEqual(person.deceptions, []);
   }
 });
 

@@ -27,16 +27,24 @@ export interface Asked {
   readonly ticked: readonly string[];
 }
 
+/** A text that a person sees, and what the editor makes of some letters there. */
+export interface Seen {
+  readonly text: string | undefined;
+  readonly makes: "icons" | "links" | "nothing";
+}
+
 /** Who answers. */
 export interface Answerer {
   /** What is done with a question; undefined when nobody expected it. */
   answer(asked: Asked): Deed;
   /** What is done after an answer that was refused; undefined leaves the question. */
   answerAgain(refusal: string): Deed | undefined;
+  /** Told of all that a question shows, word by word. */
+  see(...seen: readonly Seen[]): void;
 }
 
 /** A row as a box shows it. */
-type Row = Pick<vscode.QuickPickItem, "label" | "description" | "buttons">;
+type Row = Pick<vscode.QuickPickItem, "label" | "description" | "detail" | "buttons">;
 
 /** An input box or a list that is answered as soon as it is shown, and again when the answer is refused. */
 export class QuestionBox<T extends Row> {
@@ -105,6 +113,13 @@ export class QuestionBox<T extends Row> {
     const labels = items.map(({ label }) => label);
     const rows = items.map(({ label, description = "" }) => `${label} | ${description}`);
     const ticked = selectedItems.map(({ label }) => label);
+    this.#answerer.see(
+      ...[title, prompt].map((text) => ({ text, makes: "links" }) as const),
+      { text: placeholder, makes: "nothing" },
+      ...items.flatMap(({ label, description = "", detail = "" }) =>
+        [label, description, detail].map((text) => ({ text, makes: "icons" }) as const),
+      ),
+    );
     this.#do(
       this.#answerer.answer({
         ...{ title, prompt: prompt || placeholder, start, hidden: password },

@@ -1,7 +1,7 @@
 /** The editor's notifications, modal questions and progress, in which all that is said is text and nothing a link. */
 
 import * as vscode from "vscode";
-import { inert } from "./words.ts";
+import { inert, withoutIcons } from "./words.ts";
 
 type Show = typeof vscode.window.showInformationMessage;
 type ShowText = (text: string, ...rest: readonly unknown[]) => Thenable<unknown>;
@@ -40,6 +40,20 @@ function showing(kind: "showInformationMessage" | "showWarningMessage" | "showEr
     return shown(inert(text), ...rest);
   };
   return show;
+}
+
+/** Says in the status bar for a while what went well; an icon of ours may stand before it. */
+export function showStatus(text: string, ms: number, icon = ""): void {
+  vscode.window.setStatusBarMessage(`${icon}${withoutIcons(text)}`, ms);
+}
+
+/** Shows that work goes on: in the status bar, or in the view with an id. */
+export function working<T>(
+  title: string,
+  work: () => Thenable<T>,
+  location: vscode.ProgressLocation | { readonly viewId: string } = vscode.ProgressLocation.Window,
+): Thenable<T> {
+  return vscode.window.withProgress({ location, title: withoutIcons(title) }, work);
 }
 
 /** Does long work under a notification whose Cancel aborts it. */

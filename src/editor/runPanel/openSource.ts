@@ -3,8 +3,9 @@
 import { relative } from "node:path";
 import * as vscode from "vscode";
 import type { FoundSource, SourcePlace, Wanted } from "../graphSources/findSource.ts";
+import { askChoice } from "../kit/ask/questions.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
-import { oneLine } from "../kit/words.ts";
+import { oneLine, withoutIcons } from "../kit/words.ts";
 import type { Services } from "../services.ts";
 import { addressOf, readSource } from "../workspaceGraphs/graphAddress.ts";
 import { filesNamed } from "./namedFiles.ts";
@@ -37,7 +38,7 @@ export async function openSource(
       "A package may have made it, or its name is put together while the graph runs.",
     );
   const place = isCertain ? first : await choose(name, places, project.folder.fsPath);
-  if (place !== undefined) await showPlace(place);
+  await showPlace(place);
 }
 
 /**
@@ -54,38 +55,34 @@ export async function openFile(
       `The workspace has no file “${oneLine(path)}”.`,
       "It may have been moved, or deleted.",
     );
-  const rows = files.map((file) => ({ label: vscode.workspace.asRelativePath(file), file }));
+  const rows = files.map((file) => ({
+    label: withoutIcons(vscode.workspace.asRelativePath(file)),
+    value: file,
+  }));
   const [only, ...others] = rows;
   const chosen =
     others.length === 0
-      ? only
-      : await vscode.window.showQuickPick(rows, {
-          title: "Open File",
-          placeHolder: "It may be one of these",
-        });
+      ? only?.value
+      : await askChoice({ title: "Open File" }, rows, { placeholder: "It may be one of these" });
   if (chosen === undefined) return;
   const at = new vscode.Position(Math.max(0, line - 1), Math.max(0, column - 1));
-  await show(vscode.Uri.file(chosen.file), at);
+  await show(vscode.Uri.file(chosen), at);
 }
 
-async function choose(
-  name: string,
-  places: readonly SourcePlace[],
-  folder: string,
-): Promise<SourcePlace | undefined> {
+async function choose(name: string, places: readonly SourcePlace[], folder: string): Promise<SourcePlace> {
   const items = await Promise.all(
     places.map(async (place) => {
       const document = await vscode.workspace.openTextDocument(place.path);
       const { line } = document.positionAt(place.from);
       const description = `${relative(folder, place.path)}:${line + 1}`;
-      return { label: document.lineAt(line).text.trim(), description, place };
+      return {
+        label: withoutIcons(document.lineAt(line).text),
+        description: withoutIcons(description),
+        value: place,
+      };
     }),
   );
-  const chosen = await vscode.window.showQuickPick(items, {
-    title: `Open Code of ${name}`,
-    placeHolder: "It may be one of these",
-  });
-  return chosen?.place;
+  return askChoice({ title: `Open Code of ${name}` }, items, { placeholder: "It may be one of these" });
 }
 
 async function showPlace(place: SourcePlace): Promise<void> {

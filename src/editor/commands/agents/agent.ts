@@ -1,9 +1,8 @@
 /** What can be done with a managed agent. */
 
-import * as vscode from "vscode";
 import { counted } from "../../kit/words.ts";
 import { VIEWS } from "../../kit/ids.ts";
-import { showInformation, showWarning } from "../../kit/notice.ts";
+import { showInformation, showWarning, working } from "../../kit/notice.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import { failingServers, healthLines, isHealthy } from "../../agents/agentHealth.ts";
@@ -120,5 +119,5 @@ function facts({ agents, connections }: Services, connectionId: string): FormFac
 }
 
 async function busy<T>(title: string, work: () => Promise<T>): Promise<T> {
-  return vscode.window.withProgress({ location: { viewId: VIEWS.agents }, title }, work);
+  return working(title, work, { viewId: VIEWS.agents });
 }

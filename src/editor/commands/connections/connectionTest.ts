@@ -1,13 +1,12 @@
 /** Test Connection: every step from the name to the interfaces, as a document that can be copied. */
 
-import * as vscode from "vscode";
 import type { ProbeStep, ProbeTarget } from "../../../api/probe/index.ts";
 import type { AgentServerRef, Connection } from "../../connections/connection.ts";
 import { ConnectionError } from "../../connections/connectionSettings.ts";
 import type { ConnectionReports } from "../../documents/connectionReports.ts";
 import type { Services } from "../../services.ts";
 import { applicationUrl } from "../../threads/servers/chatBackends.ts";
-import { abortable } from "../../kit/notice.ts";
+import { abortable, showStatus, working } from "../../kit/notice.ts";
 import { chooseConnection } from "./connectionChoice.ts";
 import { KIND_NAMES } from "./connectionDraft.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
@@ -25,14 +24,13 @@ export async function tryConnection(services: Services, connectionId: string): P
   try {
     const connection = connections.resolve(connectionId);
     const [server] = await agentServers.list(connectionId);
-    const location = vscode.ProgressLocation.Window;
-    await vscode.window.withProgress({ location, title: `Trying ${connection.name}` }, async () => {
+    await working(`Trying ${connection.name}`, async () => {
       const started = performance.now();
       const who =
         server === undefined ? await interfaces(services, connection) : await version(services, server);
       const ms = Math.round(performance.now() - started);
-      const text = `$(check) ${connection.name} answered in ${String(ms)} ms: ${who}`;
-      vscode.window.setStatusBarMessage(text, 10_000);
+      const text = `${connection.name} answered in ${String(ms)} ms: ${who}`;
+      showStatus(text, 10_000, "$(check) ");
     });
   } catch (error) {
     const name = connections.get(connectionId)?.name ?? connectionId;

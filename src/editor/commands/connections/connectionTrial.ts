@@ -5,7 +5,7 @@ import type { ProbeStep, ProbeTarget } from "../../../api/probe/index.ts";
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import { environmentReference } from "../../connections/apiKeys.ts";
 import { headersWith } from "../../connections/transport.ts";
-import { abortable, showWarning } from "../../kit/notice.ts";
+import { abortable, showStatus, showWarning } from "../../kit/notice.ts";
 import { adviceFor } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { applicationUrl } from "../../threads/servers/chatBackends.ts";
@@ -41,8 +41,8 @@ export async function tried(
     const learned = workspaceId === undefined ? draft : { ...draft, workspaceId };
     if (error === undefined) {
       const where = workspaceId === undefined ? "" : `, workspace ${workspaceId}`;
-      const text = `$(check) ${draft.name} answered: ${answering.join(", ")}${where}`;
-      vscode.window.setStatusBarMessage(text, 10_000);
+      const text = `${draft.name} answered: ${answering.join(", ")}${where}`;
+      showStatus(text, 10_000, "$(check) ");
       return learned;
     }
     const { message, remedy } = adviceFor(error);

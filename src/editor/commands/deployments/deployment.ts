@@ -7,7 +7,7 @@ import type { DeploymentRef } from "../../connections/connection.ts";
 import { listed, withheldFrom } from "../../connections/withheld.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import { deploymentPage } from "../../deployments/consoleUrl.ts";
-import { confirm } from "../../kit/notice.ts";
+import { confirm, showStatus } from "../../kit/notice.ts";
 import { nameOf } from "../../deployments/deploymentFacts.ts";
 import type { Services } from "../../services.ts";
 import { deploymentDraftCommands, type DraftDocuments } from "./draftCommands.ts";
@@ -105,7 +105,7 @@ async function addById(services: Services, node: unknown): Promise<void> {
   );
   if (found === undefined) return;
   await services.deployments.addById({ connectionId: connection.id, deploymentId: found.id });
-  vscode.window.setStatusBarMessage(`${nameOf({ id: found.id, deployment: found })} is in the list`, 5000);
+  showStatus(`${nameOf({ id: found.id, deployment: found })} is in the list`, 5000);
 }
 
 /** Whoever runs the server could use what is sent: the person must know what it is and where it goes. */

@@ -1,8 +1,8 @@
 /** Deleting deployments: each is named before, on a protected connection one by one, and failures are reported once. */
 
-import * as vscode from "vscode";
 import type { DeploymentRef } from "../../connections/connection.ts";
 import { VIEWS } from "../../kit/ids.ts";
+import { working } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import { confirmAct, strictnessOf } from "../../connections/guard.ts";
 
@@ -19,8 +19,10 @@ export async function deleteDeployments(services: Services, refs: readonly Deplo
     refs.map(async (ref) => ({ ...ref, name: await services.deployments.nameOf(ref) })),
   );
   await confirmAll(services, named);
-  const results = await vscode.window.withProgress({ location: { viewId: VIEWS.deployments } }, () =>
-    Promise.allSettled(named.map((ref) => deleteOne(services, ref))),
+  const results = await working(
+    "Deleting deployments",
+    () => Promise.allSettled(named.map((ref) => deleteOne(services, ref))),
+    { viewId: VIEWS.deployments },
   );
   const failures = named.flatMap((ref, index) => {
     const result = results[index];

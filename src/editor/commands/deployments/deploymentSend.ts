@@ -1,6 +1,6 @@
 /** Sending a deployment: created, or changed after a comparison with what the server has. Values of secrets are kept nowhere. */
 
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { JsonObject } from "../../../api/agentServer/wire.ts";
 import type { Deployment, DeploymentCreate, DeploymentPatch } from "../../../api/controlPlane/wire.ts";
 import type { ConnectionSetting } from "../../connections/connection.ts";
@@ -20,6 +20,7 @@ import type { Services } from "../../services.ts";
 import { secretValues, variableRows } from "./deploymentSecrets.ts";
 import { confirmAct } from "../../connections/guard.ts";
 import { askChoice } from "../../kit/ask/questions.ts";
+import { showStatus, working } from "../../kit/notice.ts";
 
 /** A draft on its way to a platform. */
 export interface Sending {
@@ -42,7 +43,7 @@ export async function createDeployment(
   if (decision !== "send") return decision;
   const own = Object.entries(given(draft)).filter(([name]) => name !== "id" && name !== "$schema");
   const body = { source_config: {}, source_revision_config: {}, ...Object.fromEntries(own), secrets };
-  const made = await showing(title, () =>
+  const made = await working(title, () =>
     services.deployments.create(connection.id, body as unknown as DeploymentCreate),
   );
   watchLatest(services, connection.id, made);
@@ -90,7 +91,7 @@ export async function updateDeployment(
   const { detail } = updateChoice(change);
   await confirmAct(connection, { name, question: `${title}?`, detail, verb: "Update", always: false });
   const ref = { connectionId: connection.id, deploymentId: deployment.id };
-  await showing(title, async () => {
+  await working(title, async () => {
     const now = await services.deployments.get(ref);
     if (draftText(saidBy(draft, draftOf(now))) !== text) {
       throw new NotPossibleError(
@@ -102,7 +103,7 @@ export async function updateDeployment(
     const changed = await services.deployments.patch(ref, body);
     if (changed.latest_revision_id !== deployment.latest_revision_id)
       watchLatest(services, connection.id, changed);
-    else vscode.window.setStatusBarMessage(`“${name}” is changed; no new revision was made`, 5000);
+    else showStatus(`“${name}” is changed; no new revision was made`, 5000);
   });
   return "sent";
 }
@@ -159,8 +160,4 @@ function watchLatest({ revisionWatches }: Services, connectionId: string, deploy
   const { id, latest_revision_id: revisionId } = deployment;
   if (typeof revisionId !== "string") return;
   revisionWatches.begin({ connectionId, deploymentId: id, revisionId }, shownName({ id, deployment }));
-}
-
-async function showing<T>(title: string, work: () => Promise<T>): Promise<T> {
-  return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, work);
 }

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { LocalIssueOrder } from "../../../api/localIssues.ts";
 import type { CommandId } from "../../kit/ids.ts";
 import { localIssues, subscribeLocalPlatform } from "../../issues/localDeliveries.ts";
-import { showInformation } from "../../kit/notice.ts";
+import { showInformation, showStatus } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import { startLocalPlatform } from "../connections/localPlatform.ts";
 import { type CommandsOf, focusView } from "../../kit/commands.ts";
@@ -63,7 +63,7 @@ async function subscribeLocal(services: Services): Promise<boolean> {
   const state = await services.issueWebhooks.receive();
   if (state.kind !== "receiving" && state.kind !== "elsewhere") return false;
   await subscribeLocalPlatform(services, state.port, AbortSignal.timeout(30_000));
-  vscode.window.setStatusBarMessage("The Local Platform delivers its issues here", 5000);
+  showStatus("The Local Platform delivers its issues here", 5000);
   return true;
 }
 

@@ -7,7 +7,7 @@ import type { IssueSubscription } from "../../issues/issueSubscriptions.ts";
 import { localIssues, receiverUrl, rollLocalSecret } from "../../issues/localDeliveries.ts";
 import { LOCAL_CONNECTION } from "../../connections/connections.ts";
 import { confirmAct } from "../../connections/guard.ts";
-import { confirm, showInformation } from "../../kit/notice.ts";
+import { confirm, showInformation, showStatus } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import { IssueNode } from "../../views/issues/issueNode.ts";
 import type { CommandHandler, CommandsOf } from "../../kit/commands.ts";
@@ -68,7 +68,7 @@ async function storeSecret(
   secret: string,
 ): Promise<void> {
   await services.issueWebhooks.subscriptions.changeSecret(id, () => Promise.resolve(secret));
-  vscode.window.setStatusBarMessage(`Deliveries of ${name} are verified with the new secret`, 5000);
+  showStatus(`Deliveries of ${name} are verified with the new secret`, 5000);
 }
 
 /** Copies the address, as it is reached from outside when the editor runs on another machine. */
@@ -94,7 +94,7 @@ async function roll(services: Services, subscription: IssueSubscription): Promis
     return storeSecret(services, subscription, secret);
   }
   await rollLocalSecret(services, subscription);
-  vscode.window.setStatusBarMessage("The signing secret was rolled on both sides", 5000);
+  showStatus("The signing secret was rolled on both sides", 5000);
 }
 
 async function remove(services: Services, { id, name, localWebhookId }: IssueSubscription): Promise<void> {

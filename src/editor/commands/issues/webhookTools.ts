@@ -18,6 +18,7 @@ import * as vscode from "vscode";
 import type { Delivery, DeliveryAttempt } from "../../../api/issueWebhooks/delivery.ts";
 import { sampleEvent } from "../../../api/issueWebhooks/sampleEvent.ts";
 import { abortable } from "../../kit/notice.ts";
+import { withoutIcons } from "../../kit/words.ts";
 
 /** Says whether a delivery that was saved has a valid signature. */
 export async function verify(services: Services, documents: IssueDocuments): Promise<void> {
@@ -98,7 +99,7 @@ interface Signer {
 async function chooseSigner({ issueWebhooks }: Services, title: string, mayBeNone: boolean): Promise<Signer> {
   const { subscriptions } = issueWebhooks;
   const stored = subscriptions.list().map(({ id, name, dialect }) => ({
-    label: name,
+    label: withoutIcons(name),
     description: "stored secret",
     value: { id, dialect },
   }));

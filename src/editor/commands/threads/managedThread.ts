@@ -6,7 +6,7 @@ import { problemText, readJsonObject } from "../../../run/json/jsonText.ts";
 import { threadOf, type ThreadRef } from "../../connections/connection.ts";
 import { counted } from "../../kit/words.ts";
 import { VIEWS } from "../../kit/ids.ts";
-import { showWarning } from "../../kit/notice.ts";
+import { showStatus, showWarning, working } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
@@ -104,13 +104,14 @@ async function bulkChange(
 ): Promise<void> {
   const results: BulkResult[] = [];
   try {
-    await vscode.window.withProgress({ location: { viewId: VIEWS.agents } }, async () => {
+    const work = async (): Promise<void> => {
       for (const connectionId of new Set(threads.map((thread) => thread.connectionId))) {
         const ids = threads.filter((thread) => thread.connectionId === connectionId).map((t) => t.threadId);
         const api = await platforms.managedAgents(connectionId);
         for await (const result of api.threads.bulkModify(ids, data)) results.push(result);
       }
-    });
+    };
+    await working("Changing threads", work, { viewId: VIEWS.agents });
   } finally {
     model.notify({ kind: "changed", threads });
   }
@@ -119,7 +120,7 @@ async function bulkChange(
     log.warn(`Thread ${id} was not changed: ${[code, message].filter((part) => part !== "").join(" ")}`);
   const [first] = failed;
   if (first === undefined) {
-    vscode.window.setStatusBarMessage(`${counted(results.length, "thread")} changed`, 3000);
+    showStatus(`${counted(results.length, "thread")} changed`, 3000);
     return;
   }
   const why = first.message ?? first.error_code ?? "the platform does not say why";

@@ -1,13 +1,12 @@
 /** What can be done with a thread. */
 
-import * as vscode from "vscode";
 import type { ThreadCapability } from "../../../run/panel/messages.ts";
 import { threadOf, type ThreadRef } from "../../connections/connection.ts";
 import { confirmOnEach } from "../../connections/guard.ts";
 import type { StateEdits } from "../../documents/stateEdits/stateEdits.ts";
 import type { ThreadStateDocuments } from "../../documents/threadStates.ts";
 import { VIEWS } from "../../kit/ids.ts";
-import { showInformation } from "../../kit/notice.ts";
+import { showInformation, working } from "../../kit/notice.ts";
 import { adviceFor } from "../../kit/remedies.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
@@ -142,9 +141,9 @@ async function remove(services: Services, threads: readonly ThreadRef[]): Promis
   const places = threads.map(({ connectionId }) => services.connections.resolve(connectionId));
   const question = `Delete ${what}?`;
   await confirmOnEach(places, { question, detail, verb: "Delete", always: true });
-  const failures = await vscode.window.withProgress({ location: { viewId: VIEWS.deployments } }, () =>
-    services.threads.delete(threads),
-  );
+  const failures = await working("Deleting threads", () => services.threads.delete(threads), {
+    viewId: VIEWS.deployments,
+  });
   const [first] = failures;
   if (first === undefined) return;
   for (const { thread, error } of failures)

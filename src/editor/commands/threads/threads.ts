@@ -1,8 +1,8 @@
 /** Which threads of agent servers are listed below their servers, and how. */
 
-import * as vscode from "vscode";
-import { shown } from "../../kit/ask/questions.ts";
+import { askChoice, askText, type Choice } from "../../kit/ask/questions.ts";
 import { focusView, type CommandsOf } from "../../kit/commands.ts";
+import { withoutIcons } from "../../kit/words.ts";
 import type { Services } from "../../services.ts";
 import { KNOWN_STATUSES } from "../../threads/serverThreads.ts";
 import type { ThreadListings } from "../../threads/threadListings.ts";
@@ -26,36 +26,33 @@ export function commands({ threadListings: listings }: Services): CommandsOf<"th
 }
 
 async function search(listings: ThreadListings): Promise<void> {
-  const text = await vscode.window.showInputBox({
-    ignoreFocusOut: true,
-    title: "Search Threads",
-    value: listings.filter.text ?? "",
-    placeHolder: "Words of a title, a thread id, or key=value",
-    prompt:
-      "The server searches ids and metadata (key=value). Titles are compared here, newest threads first. Leave it empty to show all.",
-  });
-  if (text === undefined) return;
-  await listings.setFilter({ ...listings.filter, text: text.trim() });
+  const text = await askText(
+    { title: "Search Threads" },
+    {
+      value: listings.filter.text ?? "",
+      placeholder: "Words of a title, a thread id, or key=value",
+      prompt:
+        "The server searches ids and metadata (key=value). Titles are compared here, newest threads first. Leave it empty to show all.",
+    },
+  );
+  await listings.setFilter({ ...listings.filter, text });
 }
 
 async function filter(listings: ThreadListings): Promise<void> {
   const { status: current, ...others } = listings.filter;
   const statuses = [...new Set([...KNOWN_STATUSES, ...listings.statuses])];
-  const all: vscode.QuickPickItem & { status?: string } = {
-    label: "All threads",
-    picked: current === undefined,
-  };
   const choices = statuses.map((status) => ({
-    label: status,
+    label: withoutIcons(status),
     description: statusWords(status) === status ? "" : statusWords(status),
-    status,
+    value: status,
   }));
-  const choice = await vscode.window.showQuickPick([all, ...choices.map(shown)], {
-    title: "Filter Threads by Status",
-    placeHolder: current === undefined ? "Which threads do you want to see?" : `Now shown: ${current}`,
-  });
-  if (choice === undefined) return;
-  await listings.setFilter(choice.status === undefined ? others : { ...others, status: choice.status });
+  const all: Choice<string | undefined> = { label: "All threads", value: undefined };
+  const status = await askChoice<string | undefined>(
+    { title: "Filter Threads by Status" },
+    [all, ...choices],
+    { placeholder: current === undefined ? "Which threads do you want to see?" : `Now shown: ${current}` },
+  );
+  await listings.setFilter(status === undefined ? others : { ...others, status });
 }
 
 function isListRef(value: unknown): value is ListRef {

@@ -2,8 +2,7 @@
 
 import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
-import { abortable, showInformation, showWarning } from "../../kit/notice.ts";
-import { inert } from "../../kit/words.ts";
+import { abortable, showInformation, showStatus, showWarning } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import type { AuthAttempt, ToolServerRef } from "../../toolServers/authAttempts.ts";
@@ -105,18 +104,11 @@ export async function waitFor(
   const { authAttempts: attempts, report } = services;
   const { serverName } = attempt;
   try {
-    const end = await vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: inert(`Connecting “${serverName}”`),
-        cancellable: true,
-      },
-      (progress, token) => {
-        token.onCancellationRequested(() => attempts.cancel(attempt));
-        progress.report({ message: waitingWords(attempts.addressOf(attempt)) });
-        return attempts.wait(attempt);
-      },
-    );
+    const end = await abortable(`Connecting “${serverName}”`, (signal, say) => {
+      signal.addEventListener("abort", () => attempts.cancel(attempt));
+      say(waitingWords(attempts.addressOf(attempt)));
+      return attempts.wait(attempt);
+    });
     showEnd(services, attempt, serverName, end);
   } catch (error) {
     report.failure(`Connecting “${serverName}”`, error, { connectionId: attempt.connectionId });
@@ -136,7 +128,7 @@ function showEnd(services: Services, server: ToolServerRef, name: string, end: A
       void showInformation(text);
       return;
     case "cancelled":
-      vscode.window.setStatusBarMessage(text, 5000);
+      showStatus(text, 5000);
       return;
     case "timedOut":
       void offer(services, server, text, ["Check Again", "Try Again"]);

@@ -1,6 +1,6 @@
 /** Giving the headers of a tool server new values; the old ones are never shown. */
 
-import * as vscode from "vscode";
+import { showStatus } from "../../kit/notice.ts";
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import { confirmAct } from "../../connections/guard.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
@@ -39,7 +39,7 @@ export async function rotateHeaders(
     (chosen) => valuesFor({ title, canGoBack: keys.length > 0 }, chosen, { keys, server: name, connection }),
   );
   await toolServers.changeHeaders(ref, change);
-  vscode.window.setStatusBarMessage(`Headers of “${name}” changed`, 3000);
+  showStatus(`Headers of “${name}” changed`, 3000);
 }
 
 function choose(title: string, keys: readonly string[]): Promise<Change> {

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { showStatus } from "../notice.ts";
 import { counted } from "../words.ts";
 
 /** Puts texts on the clipboard, one per line, and says so: "Thread ID copied", "3 thread IDs copied". */
@@ -7,5 +8,5 @@ export async function copyLines(lines: readonly string[], noun: string): Promise
   await vscode.env.clipboard.writeText(lines.join("\n"));
   const what =
     lines.length === 1 ? noun.charAt(0).toUpperCase() + noun.slice(1) : counted(lines.length, noun);
-  vscode.window.setStatusBarMessage(`${what} copied`, 3000);
+  showStatus(`${what} copied`, 3000);
 }

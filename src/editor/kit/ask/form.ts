@@ -1,6 +1,7 @@
 /** A draft that is filled in step by step and ends in a summary where every field can be chosen again. */
 
 import { askChoice, askText, BackError, type Choice, type Heading, type TextQuestion } from "./questions.ts";
+import { withoutIcons } from "../words.ts";
 
 /** One question about a draft; its answer is the draft with it. */
 export type Step<Draft> = (heading: Heading, draft: Draft) => Promise<Draft>;
@@ -154,8 +155,9 @@ export async function reviewForm<Draft>(
   for (;;) {
     const rows = form.fields
       .filter((field) => isPart(field, draft))
-      .map((field) => ({ value: field, label: field.label, description: field.show(draft) }));
-    const accept = { value: undefined, ...form.accept(draft) };
+      .map((field) => ({ value: field, label: field.label, description: withoutIcons(field.show(draft)) }));
+    const { label, description } = form.accept(draft);
+    const accept = { value: undefined, label, description: withoutIcons(description) };
     const options = { placeholder: "Go on, or choose what to change", active };
     active = await askChoice<FormField<Draft> | undefined>(heading, [accept, ...rows], options);
     if (active === undefined) return draft;

@@ -24,7 +24,7 @@ export interface Row {
 /** Makes the item of the row with the id; `opens` says whether there are rows below. */
 export function rowItem(
   id: string,
-  { label, description, icon, startsOpen, spoken, ...shown }: Row,
+  { label, description, icon, tooltip, startsOpen, spoken, ...shown }: Row,
   opens = false,
 ): vscode.TreeItem {
   const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
@@ -34,6 +34,7 @@ export function rowItem(
       ? new vscode.TreeItem(visible(label), state)
       : new vscode.TreeItem(label, state);
   if (description !== undefined) item.description = visible(description);
+  if (tooltip !== undefined) item.tooltip = visible(tooltip);
   if (icon !== undefined) item.iconPath = themeIcon(icon);
   if (spoken !== undefined) item.accessibilityInformation = { label: spoken };
   return Object.assign(item, shown, { id });

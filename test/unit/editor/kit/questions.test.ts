@@ -93,7 +93,8 @@ describe("A name that hides or turns what stands beside it", () => {
   });
 
   it("is harmless in a row of a view", () => {
-    const { label, description } = rowItem("1", { label: hostile, description: hostile });
-    deepEqual([label, description], [harmless, harmless]);
+    const row = { label: hostile, description: hostile, tooltip: hostile };
+    const { label, description, tooltip } = rowItem("1", row);
+    deepEqual([label, description, tooltip], [harmless, harmless, harmless]);
   });
 });
