@@ -119,6 +119,14 @@ const stories: readonly Story[] = [
       ...[input({ job: crypto.randomUUID(), fail_times: 2 }), goOn, goOn],
     ],
   },
+  {
+    graph: "aside",
+    turns: [
+      // A node that says something without an id is done beside one that asks.
+      ...[input(say("Go")), answer("left"), input(say("Go")), input(say("Go")), answer("right")],
+      ...[input(say("Stop"), { interruptBefore: ["ask"] }), goOn, answer("back")],
+    ],
+  },
   { graph: "big", turns: [input(say("load", { megabytes: 5 }))] },
   { graph: "long", isLarge: true, turns: [input(say("fill")), input(say("and more"))] },
 ];

@@ -133,7 +133,8 @@ export class Conversation {
   #named(draft: MessageDraft, id: string): void {
     const other = this.#told.get(id);
     if (other === draft) return;
-    if (other !== undefined) this.#remove(other);
+    if (other !== undefined && this.#told.isReturned(other)) this.#told.unbind(other);
+    else if (other !== undefined) this.#remove(other);
     this.#told.unbind(draft);
     this.#told.bind(draft, id);
   }

@@ -100,11 +100,15 @@ export class ToldMessages {
     lane: LaneId,
     but: MessageDraft | undefined,
   ): MessageDraft | undefined {
-    const returned = new Set(this.#ofTasks.values());
     const same = [...saying(message, lane, this.#unbound), ...saying(message, lane, this.#passing)];
     return same.find(
-      (draft) => draft.runId === runId && draft.streamed && draft !== but && !returned.has(draft),
+      (draft) => draft.runId === runId && draft.streamed && draft !== but && !this.isReturned(draft),
     );
+  }
+
+  /** Whether a task is known to have returned it without an id. */
+  isReturned(draft: MessageDraft): boolean {
+    return [...this.#ofTasks.values()].includes(draft);
   }
 
   /** A task returned it without an id: one that its stream told is made up. */

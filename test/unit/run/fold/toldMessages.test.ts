@@ -124,6 +124,20 @@ describe("what a node said without an id beside one that asks", () => {
     deepEqual(said(thread), ["r"]);
   });
 
+  it("stands in each run that said it, whichever of them a stream names", () => {
+    const thread = new FollowedThread({ messages: [given] });
+    const later = (message: Json) =>
+      kept([step("3", "note", "done", { messages: [message] })], { runId: "s" });
+    thread.open("s", {});
+    thread.keep(pending);
+    thread.keep(later(words));
+    thread.open("t", undefined, "yes");
+    for (const id of ["made up", "real"])
+      thread.streamOf("t", ["values", { messages: [given, { ...words, id }] }]);
+    for (const one of [pending, later({ ...words, id: "real" })]) thread.keep(one);
+    deepEqual(said(thread), ["r", "s"]);
+  });
+
   it("stands in the later run that is kept to have said it, where the first was stopped", () => {
     const thread = new FollowedThread({ messages: [given] });
     thread.stream(["updates", { note: { messages: [{ ...words, id: "real" }] } }]);
