@@ -59,45 +59,76 @@ export function pendingInterrupts(state: ThreadState): readonly Interrupt[] {
 export function waitingIn(state: StateNow): Waiting {
   const { row } = state;
   const next = nextNodes(state);
+  const inRow = row?.status === "interrupted" ? interruptsInRow(row.interrupts) : [];
   // A node that failed on its answer is still listed with its question; tried again, it is given that answer again.
   const tasks = askingTasks(state, row?.status === "error");
-  const isInterrupted = row?.status === "interrupted";
-  const inRow = isInterrupted ? interruptsInRow(row.interrupts) : [];
-  const isInRow = (one: Interrupt): boolean => inRow.some((other) => isSame(one, other));
   // A row may list what its state does not.
-  const listed = inRow.filter((one) => !tasks.some(({ asks }) => asks.some((other) => isSame(one, other))));
-  const doubtful: Interrupt[] = [];
-  const list = (asked: readonly Interrupt[], isDoubtful: boolean): void => {
-    const fresh = asked.filter((one) => !listed.some((other) => isSame(one, other)));
-    listed.push(...fresh);
-    if (isDoubtful) doubtful.push(...fresh);
-  };
-  for (const [node, same] of Map.groupBy(tasks, (task) => task.node)) {
-    const told = same.filter(({ asks }) => asks.some(isInRow));
-    const others = same.filter((task) => !told.includes(task));
+  const onlyInRow = inRow.filter((one) => !tasks.some(({ asks }) => lists(asks, one)));
+  const ofNodes = [...Map.groupBy(tasks, ({ node }) => node)].flatMap(([node, same]) => {
     const isNamed = next.length > 0 && node !== "";
-    const waiting = isNamed ? next.filter((name) => name === node).length : undefined;
-    if (waiting === 0) continue;
-    for (const { asks } of told) list(asks.filter(isInRow), waiting !== undefined && waiting < told.length);
-    const left = waiting === undefined ? undefined : waiting - told.length;
-    if (left === undefined ? inRow.length > 0 : left <= 0) continue;
-    for (const { asks } of others) list(asks, left === undefined || left < others.length || asks.length > 1);
+    return askedBy(same, inRow, isNamed ? next.filter((name) => name === node).length : undefined);
+  });
+  const all = [...onlyInRow.map((question) => ({ question, isDoubtful: false })), ...ofNodes];
+  const asked = all.filter(
+    ({ question }, at) => all.findIndex((other) => isSame(question, other.question)) === at,
+  );
+  const doubtful = asked.length > 1 ? asked.filter(({ isDoubtful }) => isDoubtful) : [];
+  return {
+    interrupts: asked.map(({ question }) => question),
+    next,
+    stopped: inRow.length > 0 ? false : isStopped(row, asked.length > 0, next),
+    doubtful: doubtful.map(({ question }) => question),
+  };
+}
+
+/** A node's tasks may be several side by side. */
+interface AskingTask {
+  readonly node: string;
+  readonly asks: readonly Interrupt[];
+}
+
+/**
+ * What the tasks of one node still ask; `coming` of them come next, undefined where that is not told. Those wait first
+ * that the row lists; of the others as many as are left, and which these are may be doubtful.
+ */
+function askedBy(
+  tasks: readonly AskingTask[],
+  inRow: readonly Interrupt[],
+  coming: number | undefined,
+): readonly { readonly question: Interrupt; readonly isDoubtful: boolean }[] {
+  if (coming === 0) return [];
+  const told = tasks.filter(({ asks }) => asks.some((one) => lists(inRow, one)));
+  const others = tasks.filter((task) => !told.includes(task));
+  const isToldDoubtful = coming !== undefined && coming < told.length;
+  const ofTold = told
+    .flatMap(({ asks }) => asks.filter((one) => lists(inRow, one)))
+    .map((question) => ({ question, isDoubtful: isToldDoubtful }));
+  const left = coming === undefined ? undefined : coming - told.length;
+  const isNoneLeft = left === undefined ? inRow.length > 0 : left <= 0;
+  if (isNoneLeft) return ofTold;
+  const areDoubtful = left === undefined || left < others.length;
+  const ofOthers = others.flatMap(({ asks }) =>
+    asks.map((question) => ({ question, isDoubtful: areDoubtful || asks.length > 1 })),
+  );
+  return [...ofTold, ...ofOthers];
+}
+
+/** Whether the thread stands at a breakpoint; undefined where that can't be known. */
+function isStopped(row: ThreadRow | undefined, asks: boolean, next: readonly string[]): boolean | undefined {
+  switch (row?.status) {
+    case undefined:
+    case "busy":
+      return undefined;
+    case "interrupted":
+      if (asks) return false;
+      return row.interrupts === undefined ? undefined : next.length > 0;
+    default:
+      return asks ? undefined : false;
   }
-  const asked = { interrupts: listed, next, doubtful: listed.length > 1 ? doubtful : [] };
-  if (inRow.length > 0) return { ...asked, stopped: false };
-  if (isInterrupted) {
-    const stops = row.interrupts === undefined ? undefined : next.length > 0;
-    return { ...asked, stopped: listed.length > 0 ? false : stops };
-  }
-  const isAtRest = row !== undefined && row.status !== "busy";
-  return { ...asked, stopped: isAtRest && listed.length === 0 ? false : undefined };
 }
 
 /** The tasks of a state that ask something, each with what is asked in it. */
-function askingTasks(
-  state: ThreadState,
-  butFailed: boolean,
-): readonly { readonly node: string; readonly asks: readonly Interrupt[] }[] {
+function askingTasks(state: ThreadState, butFailed: boolean): readonly AskingTask[] {
   const tasks = anyShape(state.tasks);
   return (isList(tasks) ? tasks : []).flatMap((task) => {
     if (!isObject(task) || (butFailed && (task["error"] ?? null) !== null)) return [];
@@ -105,6 +136,10 @@ function askingTasks(
     const asks = all.filter((one, at) => all.findIndex((other) => isSame(one, other)) === at);
     return asks.length === 0 ? [] : [{ node: textOf(task["name"]) ?? "", asks }];
   });
+}
+
+function lists(questions: readonly Interrupt[], one: Interrupt): boolean {
+  return questions.some((other) => isSame(one, other));
 }
 
 function isSame(one: Interrupt, other: Interrupt): boolean {

@@ -72,6 +72,10 @@ describe("what a thread waits for", () => {
       sideBySide(["left", [a]], ["right", [b]])(["right"], { status: "idle" }),
       { interrupts: [b], next: ["right"], stopped: undefined, doubtful: [] },
     ],
+    "is only what the row lists where the state names no nodes that come next": [
+      sideBySide(["work", [a]], ["work", [b]])([], { status: "interrupted", interrupts: { t: [b] } }),
+      { interrupts: [b], next: [], stopped: false, doubtful: [] },
+    ],
     "is also what a row of the last subgraph does not list": [
       sideBySide(
         ["work", [a]],
