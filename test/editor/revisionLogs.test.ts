@@ -21,7 +21,7 @@ describe("The log of a revision", () => {
     await open(await log("build", { name: "followed" }));
     match(shown(), /^\S+Z \[INFO\] Queued\.|No lines yet/);
     equal(document().languageId, "log");
-    ok(document().uri.path.endsWith("/followed main build.log"));
+    ok(document().uri.path.endsWith("/followed main on Test build.log"));
     await until("the build is in it", () => shown().includes("The build succeeded."), 15_000);
     const lines = shown().trimEnd().split("\n");
     equal(new Set(lines).size, lines.length);
@@ -89,7 +89,9 @@ describe("The log of a revision", () => {
     const { command } = lenses[2] ?? {};
     ok(command);
     await vscode.commands.executeCommand(command.command, ...(command.arguments as unknown[]));
-    await until("the deploy log is in front", () => document().uri.path.endsWith("/lenses main deploy.log"));
+    await until("the deploy log is in front", () =>
+      document().uri.path.endsWith("/lenses main on Test deploy.log"),
+    );
     await until("it has lines", () => /being served/.test(shown()), 15_000);
   });
 

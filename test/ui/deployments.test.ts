@@ -81,7 +81,7 @@ describe("Shipping a revision, by mouse", function () {
       "Open Log",
     );
     await until("the log tells why", async () => /did not become healthy/.test(await editor.text()));
-    match(await window.tabs.active(), /^my-agent fail-deploy deploy/);
+    match(await window.tabs.active(), /^my-agent fail-deploy on Staging deploy/);
     await picture("log");
   });
 

@@ -8,7 +8,7 @@ import { SCHEME } from "../kit/ids.ts";
 /** One of the two logs of a revision. */
 export interface LogRef extends RevisionRef {
   readonly type: LogType;
-  /** The deployment's name, for the tab. */
+  /** Of which deployment, revision and connection it is, for the tab. */
   readonly name: string;
 }
 

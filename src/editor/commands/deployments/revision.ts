@@ -58,7 +58,8 @@ async function openLog(services: Services, { logs }: Shown, ref: RevisionRef, no
   const revision = await revisions.get(ref.deploymentId, ref.revisionId);
   const type = isLogRef(node) ? node.type : logOf(revision.status ?? undefined);
   const { connectionId, deploymentId, revisionId } = ref;
-  const name = `${await services.deployments.nameOf(ref)} ${labelOf(revision)}`;
+  const place = services.connections.resolve(connectionId).name;
+  const name = `${await services.deployments.nameOf(ref)} ${labelOf(revision)} on ${place}`;
   await logs.show({ connectionId, deploymentId, revisionId, type, name });
 }
 
