@@ -38,7 +38,7 @@ describe("The Agents view", () => {
     match(platform ?? "", /^Platform \| 127/);
     match(rows[2] ?? "", /^ {6}hello there \| unread · now$/);
     deepEqual(rows.toSpliced(2, 1).slice(0, 9), [
-      "  Triage | sample:echo",
+      "  Triage | sample:echo · now",
       "    Threads | 1 waiting",
       "    Tools | 1",
       "      search | docs · asks first",

@@ -15,6 +15,7 @@ import type { Row } from "../../kit/tree/rowItem.ts";
 import { describeThreadFilter } from "../../threads/managedThreadFilter.ts";
 import { managedThreadNode } from "../threads/threadNode.ts";
 import { dotted } from "../../kit/words.ts";
+import { ageOf } from "../../threads/threadFacts.ts";
 
 /** A row that stands for an agent or a part of one. */
 export type AgentNode = BranchNode<NamedAgentRef>;
@@ -48,7 +49,9 @@ export function agentNode(agent: ListedAgent, parent: TreeNode, host: AgentNodes
   const { ref } = agent;
   const row = (): Row => {
     const { name: label, access_level = "" } = agent.summary;
-    const description = agentFacts(agent.summary).short;
+    const { updated_at, created_at } = agent.summary;
+    const age = ageOf(updated_at ?? created_at ?? "", Date.now());
+    const description = dotted([agentFacts(agent.summary).short, age]);
     const contextValue = `managedAgent ${access_level.toLowerCase()}`.trim();
     const spoken = `Managed agent ${label}, ${description}`;
     return { label, description, icon: healthIcon(agent.health), contextValue, spoken };
