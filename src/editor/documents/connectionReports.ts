@@ -49,7 +49,11 @@ export class ConnectionReports implements DocumentKind {
 }
 
 /** Aligned lines, one for each step; holds addresses and what servers said, but nothing that authorizes. */
-function reportText(connection: Connection, { kind, steps, complete }: ConnectionTest, at: Date): string {
+export function reportText(
+  connection: Connection,
+  { kind, steps, complete }: ConnectionTest,
+  at: Date,
+): string {
   const count = (outcome: ProbeStep["outcome"]): number =>
     steps.filter((step) => step.outcome === outcome).length;
   const failed = count("failed");
@@ -59,10 +63,11 @@ function reportText(connection: Connection, { kind, steps, complete }: Connectio
       ? "works"
       : `${String(failed)} failed`;
   const width = Math.max(0, ...steps.map(({ name }) => name.length));
-  const lines = steps.map(
-    ({ outcome, name, detail, ms }) =>
-      `${MARKS[outcome]} ${name.padEnd(width)}  ${ms === 0 ? "       " : `${String(Math.round(ms))} ms`.padStart(7)}  ${detail}`,
-  );
+  const lines = steps.map(({ outcome, name, detail, ms }) => {
+    const took = ms === 0 ? "" : `${String(Math.round(ms))} ms`;
+    const start = `${MARKS[outcome]} ${name.padEnd(width)}  ${took.padStart(7)}  `;
+    return start + wrapped(detail, mostColumns - start.length).join(`\n${" ".repeat(start.length)}`);
+  });
   return [
     `Connection  ${connection.name}`,
     `Kind        ${kind}`,
@@ -73,6 +78,18 @@ function reportText(connection: Connection, { kind, steps, complete }: Connectio
     ...lines,
     "",
   ].join("\n");
+}
+
+/** So much of a line is seen beside the side bar. */
+const mostColumns = 100;
+
+/** Lines of whole words, none longer than that unless a word is. */
+function wrapped(text: string, columns: number): readonly string[] {
+  return text.split(" ").reduce<readonly string[]>((lines, word) => {
+    const last = lines.at(-1);
+    const longer = last === undefined ? word : `${last} ${word}`;
+    return last === undefined || longer.length > columns ? [...lines, word] : [...lines.slice(0, -1), longer];
+  }, []);
 }
 
 const MARKS: Readonly<Record<ProbeStep["outcome"], string>> = { ok: "✓", failed: "✗", skipped: "–" };
