@@ -40,7 +40,7 @@ export async function tried(
     const { answering, error, workspaceId } = await tryDraft(services, draft, known);
     const learned = workspaceId === undefined ? draft : { ...draft, workspaceId };
     if (error === undefined) {
-      const where = workspaceId === undefined ? "" : `, workspace ${workspaceId}`;
+      const where = workspaceId === undefined ? "" : ", and named its workspace";
       const text = `${draft.name} answered: ${answering.join(", ")}${where}`;
       showStatus(text, 10_000, "$(check) ");
       return learned;
