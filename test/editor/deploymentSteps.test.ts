@@ -36,6 +36,7 @@ describe("The steps to a deployment", () => {
     person.will("back", { type: "registry.test/quick:2" });
     person.will(
       { type: "registry.test/quick:2" },
+      { type: "registry.test/quick:2" },
       { type: "quick" },
       { type: "OPENAI_API_KEY" },
       { type: value },

@@ -190,6 +190,30 @@ describe("Manifest", () => {
     );
   });
 
+  it("offers in each view, and on its rows of connections, what that view is for", () => {
+    const made = {
+      deployments: "deployment.create",
+      agents: "agent.create",
+      toolServers: "toolServer.register",
+      destinations: "destination.create",
+    };
+    for (const [view, wanted] of Object.entries(made)) {
+      for (const menu of ["view/title", "view/item/context"]) {
+        const offeredThere = (contributes.menus[menu] ?? []).filter(({ command = "", when = "" }) => {
+          const isMade = Object.values(made).some((name) => command === `${SECTION}.${name}`);
+          const isHere = when.includes(`view == ${SECTION}.${view}`) || !/\bview (==|=~)/.test(when);
+          const isOfConnection = menu === "view/title" || /\^connection/.test(when);
+          return isMade && isHere && isOfConnection;
+        });
+        assert.deepEqual(
+          [...new Set(offeredThere.map(({ command }) => command))],
+          [`${SECTION}.${wanted}`],
+          `${menu} of ${view}`,
+        );
+      }
+    }
+  });
+
   it("offers for several selected rows only what is done to all of them", () => {
     const forAll = [
       ...["removeFromList", "delete", "openConsole", "copyId", "copyUrl"].map((act) => `deployment.${act}`),

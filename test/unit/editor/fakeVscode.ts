@@ -165,6 +165,7 @@ const fake = {
   ThemeIcon: Item,
   ThemeColor: Item,
   FileDecoration: Item,
+  Uri: { joinPath: (base: string, ...path: readonly string[]) => [base, ...path].join("/") },
   EventEmitter,
   QuickInputButtons: { Back: back },
   InputBoxValidationSeverity: {},

@@ -71,6 +71,14 @@ describe("The guard of a protected connection", () => {
     equal(editor.confirmations.length, 1);
   });
 
+  it("names the connection also where nothing is protected, for what always asks", async () => {
+    editor.pressed.push("Delete");
+    await confirmAct(connection(undefined, { name: "Staging" }), { ...deletion, always: true });
+    deepEqual(editor.confirmations, [
+      "Delete “crown-jewels”?\nIt is gone then.\n\nThis is done on “Staging”.",
+    ]);
+  });
+
   it("asks nothing where nothing is wanted, also beside an action", async () => {
     await admit(() => connection(), change);
     await admit(() => connection("nothing"), change);

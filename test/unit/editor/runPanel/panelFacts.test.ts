@@ -1,5 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { TestMemento } from "../../../support/testMemento.ts";
+import type { ConnectionSetting } from "../../../../src/editor/connections/connection.ts";
 import type { RunSession } from "../../../../src/run/session/session.ts";
 import "../fakeVscode.ts";
 
@@ -17,10 +18,12 @@ describe("What a run panel shows beside the conversation", () => {
   }));
   let globalState: TestMemento;
   let clockAhead: number;
+  let connection: Partial<ConnectionSetting>;
 
   beforeEach(() => {
     globalState = new TestMemento();
     clockAhead = 0;
+    connection = { name: "Production" };
   });
 
   async function facts(assistantId?: string): Promise<InstanceType<typeof PanelFacts>> {
@@ -31,8 +34,8 @@ describe("What a run panel shows beside the conversation", () => {
     const services = {
       threadHosts: { of: () => host },
       agentServers: { clockAhead: () => clockAhead },
-      connections: { get: () => ({ kind: "agentServer" }) },
-      context: { globalState },
+      connections: { get: () => ({ kind: "agentServer", ...connection }) },
+      context: { globalState, extensionUri: "" },
       sentInputs: new SentInputs(),
       threads: { knownTitle: () => undefined, setTitle: () => undefined },
       workspaceGraphs: { debugging: { of: () => undefined }, project: () => undefined },
@@ -65,6 +68,21 @@ describe("What a run panel shows beside the conversation", () => {
     const made = await facts();
     equal(made.assistantName("ran"), "The ran");
     equal(made.assistantName("gone"), "gone");
+  });
+
+  it("says first on its tab, and to its page, that its connection is protected", async () => {
+    deepEqual((await facts()).tab, {
+      title: "New thread",
+      icon: { light: "/media/agents-light.svg", dark: "/media/agents.svg" },
+    });
+    equal("mark" in (await facts()).state, false);
+    connection = { name: "Production", protected: "word" };
+    const made = await facts();
+    const icon = "/media/shield/red.svg";
+    deepEqual(made.tab, { title: "Production: New thread", icon: { light: icon, dark: icon } });
+    deepEqual(made.state.mark, { isProtected: true, color: "red" });
+    connection = { name: "Staging", color: "blue" };
+    deepEqual((await facts()).state.mark, { isProtected: false, color: "blue" });
   });
 
   it("tells the page how far the server's clock is ahead, where it is", async () => {

@@ -1,0 +1,27 @@
+import { match } from "node:assert/strict";
+import type { Activity } from "../../../../src/editor/kit/activityLog.ts";
+import "../fakeVscode.ts";
+
+const { ActivityNode } = await import("../../../../src/editor/views/activityNode.ts");
+
+describe("The row of an operation", () => {
+  it("names its connection, how it stands, when it began and how long it took", () => {
+    const began = new Date();
+    began.setHours(9, 5, 0, 0);
+    const startedAt = began.getTime();
+    match(rowOf(startedAt), /^Production · Deploy failed · 0?9:05( AM)? · 22 s$/);
+    began.setDate(began.getDate() - 2);
+    match(rowOf(began.getTime()), /^Production · Deploy failed · \S*\d{4}\S* 0?9:05( AM)? · 22 s$/);
+  });
+
+  function rowOf(startedAt: number): string {
+    const { description } = new ActivityNode(activity(startedAt)).item();
+    return typeof description === "string" ? description : "";
+  }
+
+  function activity(startedAt: number): Activity {
+    const end = { how: "failed", message: "Deploy failed", at: startedAt + 22_000 } as const;
+    const options = { title: "support", connection: "Production" };
+    return { id: "1", options, startedAt, steps: [], end } as unknown as Activity;
+  }
+});
