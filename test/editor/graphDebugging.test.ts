@@ -41,6 +41,10 @@ describe("Debugging the graphs of the workspace", function () {
     const lines = (await readFile(join(project.folder, "graphs/planner.mts"), "utf8")).split("\n");
     return lines.findIndex((line) => line.includes(text)) + 1;
   };
+  const breakpointAt = (line: number) =>
+    new vscode.SourceBreakpoint(
+      new vscode.Location(project.uri("graphs/planner.mts"), new vscode.Position(line - 1, 0)),
+    );
   const run = async (session: RunSession, task: string): Promise<void> => {
     const input = { json: { task } };
     const outcome = await session.start({ assistantId: "planner", input, streamModes: ["updates"] });
@@ -65,9 +69,7 @@ describe("Debugging the graphs of the workspace", function () {
     await showView();
     const line = await lineOf("const steps = [");
     const uri = project.uri("graphs/planner.mts");
-    const breakpoint = new vscode.SourceBreakpoint(
-      new vscode.Location(uri, new vscode.Position(line - 1, 0)),
-    );
+    const breakpoint = breakpointAt(line);
     vscode.debug.addBreakpoints([breakpoint]);
     await vscode.commands.executeCommand("agentOperations.graphs.debug", ref());
     assert.equal(state().kind, "running");
@@ -168,12 +170,20 @@ describe("Debugging the graphs of the workspace", function () {
     await until("no process is left", () => project.processes().length === 0);
   });
 
-  it("is launched from the Run view, and then ends its server, too", async () => {
+  it("is launched from the Run view, holds a node, and then ends its server, too", async () => {
+    const line = await lineOf("const steps = [");
+    vscode.debug.addBreakpoints([breakpointAt(line)]);
     const [workspace] = vscode.workspace.workspaceFolders ?? [];
     const configuration = { type: "agentGraphs", request: "launch", name: "Debug", folder: project.folder };
     await vscode.debug.startDebugging(workspace, configuration);
     await until("a debugger is attached", () => debug(), slowMs);
     assert.equal(state().kind, "running");
+    const { session } = extension.panels.openNew(target());
+    await run(session, "the dishes");
+    assert.deepEqual([(await paused()).node, (await paused()).place?.line], ["plan", line]);
+    await goOn();
+    await ended(session);
+    assert.equal(lastRun(session)?.status, "success");
     await extension.graphDebugger.detach(project.id);
     await until("the server has ended", () => state().kind === "stopped", slowMs);
     await until("no process is left", () => project.processes().length === 0);

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import type { ThreadRef } from "../../src/editor/connections/connection.ts";
 import type { RepairAction } from "../../src/run/panel/messages.ts";
@@ -69,9 +70,18 @@ describe("Repairing a thread", () => {
     await repair(thread, { verb: "retry" });
     await finished(thread);
     const again = await failed("check");
+    // The state stands beside the panel, and follows each step.
+    await vscode.commands.executeCommand("agentOperations.thread.openState", again);
+    const { document } = vscode.window.activeTextEditor!;
+    await vscode.window.showTextDocument(document, vscode.ViewColumn.Two);
+    await vscode.commands.executeCommand("workbench.action.focusFirstEditorGroup");
+    const ran = (): unknown =>
+      (JSON.parse(document.getText()) as { values: { executions: object } }).values.executions;
+    deepEqual(ran(), { collect: 1 });
     person.presses("Run");
     await repair(again, { verb: "step" });
     await until("it stands before reserve", async () => String(await next(again)) === "reserve");
+    await until("the state has followed", () => isDeepStrictEqual(ran(), { collect: 1, check: 1 }));
     const told = person.told.length;
     person.will({ choose: "send" });
     await repair(again, { verb: "to" });

@@ -125,6 +125,18 @@ describe("The graphs of the workspace", function () {
     assert.deepEqual(marks(), [[3, "./graphs/planner.mts has no export “grpah”."]]);
     await replace("planner.mts:grpah", "planner.mts:graph");
     await until("nothing is missed", () => marks().length === 0);
+    // The key and both commands say it, too, and start nothing.
+    await replace('"chat"', "chat");
+    await until("the line is marked", () => marks().length > 0);
+    using person = new Person();
+    await vscode.commands.executeCommand("agentOperations.graph.debug", { isKey: true });
+    for (const command of ["debug", "start"])
+      await vscode.commands.executeCommand(`agentOperations.graphs.${command}`, ref());
+    const said = /: The langgraph\.json of \S+ can't be used: .+\. Correct the file/;
+    for (const text of person.told) assert.match(text, said);
+    assert.deepEqual([person.told.length, marks()[0]?.[0], state().kind], [3, 4, "stopped"]);
+    await replace("chat", '"chat"');
+    await until("nothing is marked", () => marks().length === 0);
     assert.equal(editor.document.getText(), text);
   });
 

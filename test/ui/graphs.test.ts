@@ -23,18 +23,32 @@ describe("F5 in a folder of graphs", function () {
   let conversation: Conversation;
   let file: string;
   let line: number;
+  let workLine: number;
 
   before(async () => {
     const folder = join(workbench.profile.workspace, "planner");
     file = join(folder, "graphs", source);
     await layGraphProject(folder);
     const lines = (await readFile(file, "utf8")).split("\n");
-    line = lines.findIndex((text) => text.includes("const steps = [")) + 1;
+    const lineOf = (part: string) => lines.findIndex((text) => text.includes(part)) + 1;
+    [line, workLine] = [lineOf("const steps = ["), lineOf("async function work")];
     window = new WorkbenchPage(workbench.page);
     conversation = new Conversation(workbench.page);
     await window.sideBar.open();
     await window.sideBar.deployments.row("planner").waitFor();
   });
+
+  /** Opens the walkthrough until that many of its steps are ticked, and closes it. */
+  const walkthrough = async (ticked: number, meanwhile = (): Promise<void> => Promise.resolve()) => {
+    await window.palette.run("Welcome: Open Walkthrough...");
+    await window.quickInput.choose("Debug your own graphs");
+    const signs = workbench.page.locator("[data-done-step-id]");
+    await until("its steps are there", async () => (await signs.count()) === 4);
+    await meanwhile();
+    const done = signs.and(workbench.page.locator("[aria-checked=true]"));
+    await until(`${String(ticked)} of its steps are ticked`, async () => (await done.count()) === ticked);
+    await window.tabs.close();
+  };
 
   const press = (key: string) => workbench.page.keyboard.press(key);
   const code = () => new TextEditor(workbench.page, new Keyboard(workbench.page)).focus();
@@ -62,6 +76,11 @@ describe("F5 in a folder of graphs", function () {
     const text = await readFile(join(workbench.profile.workspace, name), "utf8");
     deepEqual(text.slice(0, begins.length), begins);
   };
+
+  it("are led through by a walkthrough, which begins with the folder that is open", async () => {
+    const button = workbench.page.getByRole("button", { name: "Show Graphs" });
+    await walkthrough(1, () => new Keyboard(workbench.page).press(button));
+  });
 
   it("starts their server under the debugger, and a run stops where F9 set a breakpoint", async () => {
     await press("ControlOrMeta+P");
@@ -124,21 +143,51 @@ describe("F5 in a folder of graphs", function () {
     // The file stands in the third column, and the panel may still have the focus.
     await press("ControlOrMeta+3");
     await code();
+    await window.tabs.close();
   });
 
   it("leads from a node to its code and its step, and from a path in what it wrote to that line", async () => {
-    const lines = (await readFile(file, "utf8")).split("\n");
     await pressed("Open Code of work");
     await inFront();
-    await at(lines.findIndex((text) => text.startsWith("async function work")) + 1).waitFor();
+    await at(workLine).waitFor();
     await pressed("Show Step of plan");
     await conversation.transcript.inFront(/^\s*plan(?!ner)/);
     const keyboard = new Keyboard(workbench.page);
     const step = conversation.transcript.row(/^\s*plan(?!ner)/).first();
     await keyboard.press(step.getByRole("button", { expanded: false }));
+    // The link is drawn anew with the colours.
+    await conversation.coloured.first().waitFor();
     await keyboard.press(step.getByRole("link", { name: "graphs/planner.mts:9" }).first());
     await inFront();
     await at(9).waitFor();
+  });
+
+  it("runs a node again, from the state before it, once it is mended and saved", async () => {
+    const row = window.sideBar.deployments.row("planner");
+    // The Run view had come to the front when the node was held.
+    await window.sideBar.open();
+    await row.filter({ hasText: "127.0.0.1" }).waitFor();
+    await inFront();
+    await code();
+    await press("ControlOrMeta+S");
+    await row.filter({ hasText: "reloading" }).waitFor({ timeout: slowMs });
+    await row.filter({ hasText: "127.0.0.1" }).waitFor({ timeout: slowMs });
+    await press("ControlOrMeta+G");
+    await window.quickInput.answer(`:${String(workLine)}`);
+    await code();
+    await window.palette.run("Show CodeLens Commands for Current Line");
+    await window.quickInput.choose(/Rerun from Here/);
+    await window.dialog.answer("Run");
+    await toPanel();
+    await conversation.showTab("Graph");
+    const rows = conversation.graph.getByRole("listitem");
+    await rows.filter({ hasText: /plan\s*did not run/ }).waitFor({ timeout: slowMs });
+    await rows.filter({ hasText: /work\s*done/ }).waitFor();
+    await state("Idle");
+  });
+
+  it("has ticked each step of the walkthrough by that", async () => {
+    await walkthrough(4);
   });
 
   it("saves the drawing as a picture, which is shown", async () => {

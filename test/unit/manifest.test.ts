@@ -47,6 +47,16 @@ const calledByRows: readonly string[] = [
   ],
 ].map((name) => `${SECTION}.${name}`);
 const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+/** What ends steps of walkthroughs: commands, or context keys. */
+const completing = (by: "onCommand" | "onContext"): readonly string[] =>
+  steps
+    .flatMap(({ completionEvents }) => completionEvents)
+    .flatMap((event) => (event.startsWith(`${by}:`) ? event.slice(by.length + 1) : []));
+/** The editor's own. */
+const editorsCommands: readonly string[] = [
+  ...["workbench.action.files.openFolder", "workbench.action.debug.continue"],
+  ...Object.values(VIEWS).map((view) => `${view}.focus`),
+];
 
 describe("Manifest", () => {
   it("contributes exactly the commands that have an id", () => {
@@ -104,27 +114,31 @@ describe("Manifest", () => {
     ]
       .flatMap((markdown) => [...markdown.matchAll(/\(command:([^)?]+)/g)])
       .map((match) => match[1] ?? "");
-    const completing = steps
-      .flatMap(({ completionEvents }) => completionEvents)
-      .map((event) => event.replace("onCommand:", ""));
-    const used = [...clauses.flatMap(({ command }) => command ?? []), ...linked, ...completing];
+    const used = [...clauses.flatMap(({ command }) => command ?? []), ...linked, ...completing("onCommand")];
     assert.deepEqual(
-      used.filter((id) => !(COMMANDS as readonly string[]).includes(id)),
+      used.filter((id) => ![...(COMMANDS as readonly string[]), ...editorsCommands].includes(id)),
       [],
     );
   });
 
   it("asks in when-clauses only for known views, panels and context keys", () => {
     const known = [...Object.values(VIEWS), ...Object.values(CONTEXTS), RUN_PANEL, VIEW_CONTAINER];
-    const asked = clauses.flatMap(({ when }) => when?.match(new RegExp(`\\b${SECTION}[\\w.]*`, "g")) ?? []);
+    const whens = [...clauses.map(({ when }) => when), ...completing("onContext")];
+    const asked = whens.flatMap((when) => when?.match(new RegExp(`\\b${SECTION}[\\w.]*`, "g")) ?? []);
     assert.deepEqual(
       asked.filter((name) => !known.includes(name)),
       [],
     );
   });
 
+  it("ends each step of a walkthrough by a command or a context key", () => {
+    const events = steps.map(({ completionEvents }) => completionEvents);
+    assert(events.every((some) => some.length > 0));
+    assert.equal(events.flat().length, completing("onCommand").length + completing("onContext").length);
+  });
+
   it("asks for every context key that the code sets", () => {
-    const whens = clauses.map(({ when }) => when ?? "").join("\n");
+    const whens = [...clauses.map(({ when }) => when ?? ""), ...completing("onContext")].join("\n");
     assert.deepEqual(
       Object.values(CONTEXTS).filter((key) => !whens.includes(key)),
       [],

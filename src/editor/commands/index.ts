@@ -177,10 +177,10 @@ async function showSignIns(services: Later<Services>): Promise<void> {
 
 /**
  * The editor holds a command's first call back until the extension is known to be active, and looks up the row that
- * has the focus only then, when it may be another one. So the first call of each command with a key is made here.
+ * has the focus only then, when it may be another one. So the first call of each command with a key is made here. Made
+ * one by one they stay in this process, and the editor's walkthroughs don't count them as something that a person did.
  */
 function readyKeys({ keybindings }: Manifest["contributes"]): void {
   const keyed = [...new Set(keybindings.map(({ command }) => command))];
-  const commands = keyed.map((command) => ({ command, args: [FIRST_CALL] }));
-  void vscode.commands.executeCommand("runCommands", { commands });
+  for (const command of keyed) void vscode.commands.executeCommand(command, FIRST_CALL);
 }

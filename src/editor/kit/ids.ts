@@ -222,6 +222,8 @@ export const CONTEXTS = {
   runPanelHistory: "agentOperations.runPanelHistory",
   /** The course of that thread can be changed. */
   runPanelRepairable: "agentOperations.runPanelRepairable",
+  /** A thread was repaired in this window, or run again from a step. */
+  courseChanged: "agentOperations.courseChanged",
   /** A run or a thread is selected to be compared with another one. */
   comparisonSelected: "agentOperations.comparisonSelected",
   /** The log in front goes on to be fetched. */

@@ -1,5 +1,6 @@
 /** Repairing a thread: what failed is tried again or skipped, and it goes on from where it stands, or from before. */
 
+import * as vscode from "vscode";
 import { problemText, readJsonObject } from "../../../run/json/jsonText.ts";
 import { laterNodes, nodesOf } from "../../../run/repair/graph.ts";
 import { findMessage, regeneratePlan, resendPlan } from "../../../run/repair/messages.ts";
@@ -18,6 +19,7 @@ import type { StateEdits } from "../../documents/stateEdits/stateEdits.ts";
 import { askChoice, askText, type Choice } from "../../kit/ask/questions.ts";
 import { refIn } from "../../kit/ask/meant.ts";
 import { abortable } from "../../kit/notice.ts";
+import { CONTEXTS } from "../../kit/ids.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
@@ -45,6 +47,8 @@ export async function repairThread(
     return stateEdits.open(thread, asked.checkpointId ?? (await askState(asking, "Edit State")));
   const change = await explained(changeFor(asked, asking));
   await changeCourse(services, thread, change);
+  // A walkthrough counts what a person reached by any way.
+  void vscode.commands.executeCommand("setContext", CONTEXTS.courseChanged, true);
   panels.open(thread);
 }
 

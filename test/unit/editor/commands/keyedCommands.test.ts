@@ -38,10 +38,7 @@ describe("Commands with keys", () => {
       views: {},
     };
     registerCommands(parts as unknown as Parameters<typeof register>[0]);
-    const [id, calls] = editor.commands.at(-1) ?? [];
-    equal(id, "runCommands");
-    // What the editor gives on has been through its other process.
-    firstCalls = (JSON.parse(JSON.stringify(calls)) as { readonly commands: readonly Call[] }).commands;
+    firstCalls = editor.commands.map(([command, ...args]) => ({ command: String(command), args }));
   });
 
   it("are each called once at activation, so that the editor gives them the right row later", () => {
