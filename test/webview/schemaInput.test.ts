@@ -134,6 +134,10 @@ describe("The input of an agent whose schema is known", function () {
     await panel.show(idle, []);
     await tell({ kind: "asking" });
     await panel.page.getByText("Asking the server what this agent takes.").waitFor();
+    await panel.show({ ...idle, paused: { words: "paused in plan, planner.mts:9", isHere: false } }, []);
+    await panel.page.getByText("The server is paused in plan, planner.mts:9, and tells what").waitFor();
+    assert.equal(await panel.page.getByText("Asking the server").count(), 0);
+    await panel.show(idle, []);
     await enterBefore("Hello", { kind: "known", input: messages });
     assert.deepEqual((await panel.next("start")).request.input, { text: "Hello" });
     assert.equal((await panel.posted("start")).length, 1);

@@ -39,9 +39,20 @@ export class PageRequests {
   readonly #parts: PageRequestsParts;
   /** The person wants no more questions as long as this panel is open. */
   #asksNoMore = false;
+  /** The agent that the page asked about last. */
+  #assistantId: string | undefined;
 
   constructor(parts: PageRequestsParts) {
     this.#parts = parts;
+  }
+
+  /** Asks a server that loaded its graphs anew what it could not tell meanwhile. */
+  async serverChanged(): Promise<void> {
+    const { graphs, target, facts } = this.#parts;
+    const state = graphs.state(target.connectionId);
+    const id = this.#assistantId;
+    if (state.kind !== "running" || state.reloading || id === undefined) return;
+    if (facts.agent(id).schemas.kind === "failed") await this.#agent(id, true);
   }
 
   /** Does what is asked unless the person does not want it, and answers the page where it waits for one. */
@@ -179,6 +190,7 @@ export class PageRequests {
   /** Tells what is known of an agent at once, and what its server says when it does. */
   async #agent(assistantId: string, again: boolean): Promise<void> {
     const { facts, send } = this.#parts;
+    this.#assistantId = assistantId;
     send({ type: "agent", agent: facts.agent(assistantId) });
     if (await facts.loadAgent(assistantId, again)) send({ type: "agent", agent: facts.agent(assistantId) });
   }

@@ -144,6 +144,11 @@ export class RunPanel {
     void this.#facts.load(this.session.threadId);
   }
 
+  /** The server of the workspace's graphs is in another state. */
+  serverChanged(): void {
+    void this.#requests.serverChanged();
+  }
+
   /** Puts the focus where the next input is written, or on a place of the transcript, as soon as the page is there. */
   focus(target: Focus): void {
     this.#panel.reveal();

@@ -34,6 +34,7 @@ export class RunPanels implements vscode.Disposable {
         sessions.retry();
         for (const panel of this.all) panel.factsChanged();
       }),
+      workspaceGraphs.onDidChange(() => this.all.forEach((panel) => panel.serverChanged())),
       workspaceGraphs.onDidChangeDebugging(() => this.all.forEach((panel) => panel.factsChanged())),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration(`${SECTION}.${SETTINGS.prices}`))

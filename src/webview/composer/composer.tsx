@@ -96,6 +96,7 @@ export const Composer = memo(function Composer(props: ComposerProps) {
       <InputArea
         input={input}
         agent={agent}
+        paused={state.paused}
         writing={writing}
         answers={isAnswer}
         complaint={complaint}

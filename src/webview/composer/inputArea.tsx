@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 
 import { problemText, readJson } from "../../run/json/jsonText.ts";
+import type { PausedServer } from "../../run/panel/messages.ts";
 import type { Check } from "../../run/schema/check.ts";
 import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icon.tsx";
@@ -14,6 +15,8 @@ import { sentBefore, type Writing } from "./writing.ts";
 interface InputAreaProps {
   readonly input: { current: HTMLTextAreaElement | null };
   readonly agent: Agent;
+  /** Where a debugger holds the server. */
+  readonly paused: PausedServer | undefined;
   readonly writing: Writing;
   /** What is written is the answer to a question, not a run's input. */
   readonly answers: boolean;
@@ -31,7 +34,8 @@ interface InputAreaProps {
 
 /** The box or the form that is written in, and what is wrong with what is written. */
 export function InputArea(props: InputAreaProps) {
-  const { input, agent, writing, answers, complaint, isRefused, check, isDoubted, onText, onSend } = props;
+  const { input, agent, paused, writing, answers, complaint, isRefused, check, isDoubted, onText, onSend } =
+    props;
   const isInput = !answers && writing.mode !== "text";
   const shown = isInput && (writing.touched || isDoubted) && complaint === undefined ? check : undefined;
   const onPlace = (from: number, to: number) => {
@@ -60,7 +64,7 @@ export function InputArea(props: InputAreaProps) {
           <Icon name="error" /> <Literal text={complaint} />
         </p>
       )}
-      {!answers && <SchemaHint agent={agent} isText={writing.mode === "text"} />}
+      {!answers && <SchemaHint agent={agent} isText={writing.mode === "text"} paused={paused} />}
       {shown !== undefined && "unchecked" in shown && <UncheckedHint text={shown.unchecked} />}
       {writing.mode === "json" && shown !== undefined && "problems" in shown && (
         <SchemaProblems text={writing.text} problems={shown.problems} onPlace={onPlace} />

@@ -1,5 +1,6 @@
 /** What is known of an input against the agent's schema, below the box. */
 
+import type { PausedServer } from "../../run/panel/messages.ts";
 import { problemLine, type Problem } from "../../run/schema/problems.ts";
 import { placesIn } from "../../run/schema/places.ts";
 import { Button } from "../controls/button.tsx";
@@ -59,11 +60,24 @@ export function UncheckedHint({ text }: { readonly text: string }) {
   );
 }
 
+interface SchemaHintProps {
+  readonly agent: Agent;
+  readonly isText: boolean;
+  readonly paused: PausedServer | undefined;
+}
+
 /** Why an input is not checked, as long as it is not. */
-export function SchemaHint({ agent, isText }: { readonly agent: Agent; readonly isText: boolean }) {
+export function SchemaHint({ agent, isText, paused }: SchemaHintProps) {
   const { schemas, assistantId, takesMessages } = agent;
   // A message needs no check.
   if (isText && (schemas.kind !== "asking" || takesMessages !== undefined)) return null;
+  if (schemas.kind === "asking" && paused !== undefined)
+    return (
+      <p class="hint" role="status">
+        <Icon name="debug-pause" /> The server is <Literal text={paused.words} />, and tells what this agent
+        takes once it goes on.
+      </p>
+    );
   if (schemas.kind === "asking")
     return (
       <p class="hint" role="status">
