@@ -57,6 +57,28 @@ describe("Paths in the run panel's texts", function () {
     );
   });
 
+  it("are whole links also where colours or emphasis would divide them", async () => {
+    await panel.show(idle, [
+      message(
+        "**src/a.py:1**, *src/b.py:2*, pkg/__init__.py:3 and __all__, a/__b__.c.\n\n```python\nraise src/app.py:4 # lib/gone.py:5\n```",
+      ),
+    ]);
+    const paths = ["src/a.py", "src/b.py", "pkg/__init__.py", "src/app.py", "lib/gone.py"];
+    await until("all were asked about", async () => (await asked()).length >= paths.length);
+    await panel.page.locator(".code-keyword").first().waitFor();
+    assert.equal(await links().count(), 0);
+    await panel.deliver({ type: "files", found: paths.slice(0, 4) });
+    const named = ["src/a.py:1", "src/b.py:2", "pkg/__init__.py:3", "src/app.py:4"];
+    await until("four are links", async () => (await links().count()) === 4);
+    assert.deepEqual(await links().allInnerTexts(), named);
+    assert((await links().nth(3).locator("[class^=code-]").count()) > 0, "it keeps its colours");
+    await links().nth(3).press("Enter");
+    assert.deepEqual(await panel.next("openFile"), { type: "openFile", path: "src/app.py", line: 4 });
+    const said = await panel.page.locator(".message").innerText();
+    assert.match(said, /pkg\/__init__\.py:3 and all, a\/b\.c\./);
+    assert.match(said, /raise src\/app\.py:4 # lib\/gone\.py:5/);
+  });
+
   it("are asked about once, however often a text is drawn", async () => {
     const text = "src/graph.mts:1 and src/graph.mts:2, ";
     await panel.show(idle, [{ ...message(""), streaming: true } as Entry]);

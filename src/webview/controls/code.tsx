@@ -1,6 +1,8 @@
 import { memo } from "preact/compat";
 import { useEffect, useMemo, useReducer } from "preact/hooks";
 
+import type { FilePlace } from "../kit/filePlaces.ts";
+import { FileLink, useFilePlaces } from "./fileLinks.tsx";
 import { Literal } from "./literal.tsx";
 import type { CodePart } from "../code/colouredText.ts";
 import type * as Languages from "../code/languages.ts";
@@ -28,17 +30,62 @@ export function Code({ text, language }: CodeProps) {
   );
 }
 
-const Part = memo(({ part }: { readonly part: CodePart }) => (
-  <>
-    {part.map(({ text, colour }, index) =>
-      colour === undefined ? (
-        <Literal key={index} text={text} files />
-      ) : (
-        <Literal key={index} class={`code-${colour}`} text={text} files />
-      ),
-    )}
-  </>
-));
+const Part = memo(({ part }: { readonly part: CodePart }) => {
+  const links = useFilePlaces(part.map(({ text }) => text).join(""));
+  return (
+    <>
+      {cutAt(links, part).map(({ place, tokens }, index) =>
+        place === undefined ? (
+          <Tokens key={index} tokens={tokens} />
+        ) : (
+          <FileLink key={index} place={place}>
+            <Tokens tokens={tokens} />
+          </FileLink>
+        ),
+      )}
+    </>
+  );
+});
+
+function Tokens({ tokens }: { readonly tokens: CodePart }) {
+  return tokens.map(({ text, colour }, index) =>
+    colour === undefined ? (
+      <Literal key={index} text={text} />
+    ) : (
+      <Literal key={index} class={`code-${colour}`} text={text} />
+    ),
+  );
+}
+
+interface Piece {
+  /** Undefined for what stands between the links. */
+  readonly place: FilePlace | undefined;
+  readonly tokens: CodePart;
+}
+
+/** What a path is made of may have several colours: it is one link with all of them. */
+function cutAt(links: readonly FilePlace[], part: CodePart): readonly Piece[] {
+  if (links.length === 0) return [{ place: undefined, tokens: part }];
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (const place of links) {
+    pieces.push({ place: undefined, tokens: tokensIn(part, from, place.from) });
+    pieces.push({ place, tokens: tokensIn(part, place.from, place.to) });
+    from = place.to;
+  }
+  return [...pieces, { place: undefined, tokens: tokensIn(part, from, Infinity) }];
+}
+
+function tokensIn(part: CodePart, from: number, to: number): CodePart {
+  let end = 0;
+  return part.flatMap(({ text, colour }) => {
+    const start = end;
+    end += text.length;
+    return start >= to || end <= from
+      ? []
+      : [{ text: text.slice(Math.max(0, from - start), to - start), colour }];
+  });
+}
 
 /** The text's parts: the first of them at once, the others when the page has nothing else to do. */
 function usePartsOf(text: string, language: string): readonly CodePart[] {

@@ -1,6 +1,6 @@
 /** Texts in which a path with a line leads to that line, if the workspace has the file. */
 
-import { createContext, Fragment } from "preact";
+import { type ComponentChildren, createContext, Fragment } from "preact";
 import { useContext, useEffect, useMemo, useReducer } from "preact/hooks";
 
 import type { ToWebview } from "../../run/panel/messages.ts";
@@ -9,6 +9,8 @@ import { post, receive } from "../kit/host.ts";
 
 /** Whether paths may be links here: in a page whose host opens files, and not within another link. */
 export const FileLinksContext = createContext(false);
+
+const mayNameLine = /[:(]\d|, line \d/;
 
 /** So many paths are asked about in one message, and in the life of a page. */
 const atOnce = 100;
@@ -45,10 +47,13 @@ function take(message: ToWebview): void {
   for (const listener of listeners) listener();
 }
 
-/** The text itself; a path becomes a link once the host found its file. */
-export function FileLinks({ text }: { readonly text: string }) {
+/** The places that a text names in files of which the host found that they exist, in its order. */
+export function useFilePlaces(text: string): readonly FilePlace[] {
   const isOffered = useContext(FileLinksContext);
-  const places = useMemo(() => (isOffered ? placesIn(text) : []), [text, isOffered]);
+  const places = useMemo(
+    () => (isOffered && mayNameLine.test(text) ? placesIn(text) : []),
+    [text, isOffered],
+  );
   const [, redraw] = useReducer<number, undefined>((count) => count + 1, 0);
   const drawnAt = answers;
   useEffect(() => {
@@ -60,7 +65,12 @@ export function FileLinks({ text }: { readonly text: string }) {
     ask(places.map(({ path }) => path));
     return () => void listeners.delete(listener);
   }, [places]);
-  const links = places.filter(({ path }) => existing.has(path));
+  return places.filter(({ path }) => existing.has(path));
+}
+
+/** The text itself; a path becomes a link once the host found its file. */
+export function FileLinks({ text }: { readonly text: string }) {
+  const links = useFilePlaces(text);
   if (links.length === 0) return <>{text}</>;
   return (
     <>
@@ -75,8 +85,13 @@ export function FileLinks({ text }: { readonly text: string }) {
   );
 }
 
+interface FileLinkProps {
+  readonly place: FilePlace;
+  readonly children: ComponentChildren;
+}
+
 /** The event stops here, else the editor's own link handler would follow it, too. */
-function FileLink({ place, children }: { readonly place: FilePlace; readonly children: string }) {
+export function FileLink({ place, children }: FileLinkProps) {
   const { path, line, column } = place;
   const open = (event: MouseEvent): void => {
     if (event.button === 2) return;

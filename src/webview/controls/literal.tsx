@@ -13,8 +13,6 @@ interface LiteralProps extends Pick<HTMLAttributes, "class" | "title" | "dir" | 
   readonly as?: "span" | "p" | "h1" | "code";
 }
 
-const mayNameLine = /[:(]\d|, line \d/;
-
 /** Text of an agent shown letter by letter: what hides or reorders it becomes a visible mark. */
 export function Literal({ text, prose = false, files = false, as, ...attributes }: LiteralProps) {
   const shown = visibleParts(text, prose ? "reordering" : "all").map((part, index) =>
@@ -22,7 +20,7 @@ export function Literal({ text, prose = false, files = false, as, ...attributes 
       <mark key={index} class="hidden-character" title="A character that hides or reorders text">
         {part.text}
       </mark>
-    ) : files && mayNameLine.test(part.text) ? (
+    ) : files ? (
       <FileLinks key={index} text={part.text} />
     ) : (
       part.text

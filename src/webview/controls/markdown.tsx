@@ -178,7 +178,24 @@ function Table({ token }: { readonly token: Tokens.Table }) {
 }
 
 function inline(tokens: readonly Token[]): ComponentChildren {
-  return tokens.map((token, index) => <Span key={index} token={token} />);
+  return withWholePaths(tokens).map((token, index) => <Span key={index} token={token} />);
+}
+
+const underscored = /^_[^\s]*_$/;
+const pathEndsHere = /^[\w.\-/\\]*\.[A-Za-z]\w{0,9}(?::\d|\(\d)/;
+
+/** Underscores within a path with a line are no emphasis: `src/__init__.py:3`. */
+function withWholePaths(tokens: readonly Token[]): readonly Token[] {
+  const whole = [...tokens];
+  for (let index = whole.length - 2; index > 0; index -= 1) {
+    const [before, between, after] = whole.slice(index - 1, index + 2) as [Token, Token, Token];
+    if (before.type !== "text" || after.type !== "text" || !underscored.test(between.raw)) continue;
+    if (!/[\w./\\-]$/.test(before.raw) || !pathEndsHere.test(after.raw)) continue;
+    const raw = before.raw + between.raw + after.raw;
+    whole.splice(index - 1, 3, { type: "text", raw, text: raw });
+    index -= 1;
+  }
+  return whole;
 }
 
 /** Text with emphasis, code and links; images become links, HTML shows as text. */
