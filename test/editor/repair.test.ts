@@ -81,7 +81,7 @@ describe("Repairing a thread", () => {
     person.presses("Run");
     await repair(again, { verb: "step" });
     await until("it stands before reserve", async () => String(await next(again)) === "reserve");
-    await until("the state has followed", () => isDeepStrictEqual(ran(), { collect: 1, check: 1 }));
+    await until("the state has followed", () => isDeepStrictEqual(ran(), { collect: 1, check: 2 }));
     const told = person.told.length;
     person.will({ choose: "send" });
     await repair(again, { verb: "to" });
