@@ -9,9 +9,9 @@ import { Keyboard } from "./pages/hands.ts";
 import { until } from "./pages/waiting.ts";
 import { TextEditor } from "./pages/textEditor.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
-import { describeThemed } from "./themedPictures.ts";
+import { describeSized } from "./themedPictures.ts";
 
-describeThemed("Pictures of managed agents", (options, take) => {
+describeSized("Pictures of managed agents", (options, take) => {
   const workbench = useWorkbench(options);
   let platform: LocalPlatform;
   let tools: ToolServer;

@@ -65,6 +65,12 @@ export class WorkbenchPage {
     await this.sideBar.deployments.row(name).waitFor();
   }
 
+  /** Waits until the window and its panels have painted at a new size. */
+  async laidOut(): Promise<void> {
+    const painted = "new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))";
+    for (const frame of this.page.frames()) await frame.evaluate(painted);
+  }
+
   /** Saves a picture of the window with the pointer out of the way. */
   async picture(file: string): Promise<void> {
     await mkdir(dirname(file), { recursive: true });
