@@ -52,7 +52,8 @@ const stories: readonly Story[] = [
   {
     graph: "reviewer",
     turns: [
-      ...[input(say("plans")), reviewed, answer("both"), answer("yes")],
+      // A run that answers nothing comes to the question again.
+      ...[input(say("plans")), goOn, reviewed, answer("both"), answer("yes")],
       // A second review, in which the person leaves a question without an answer and begins anew.
       ...[input(say("other plans")), edited, input(say("no plans")), reviewed, answer(["prod"])],
       // The agent fails on an answer that leaves one of its actions open.

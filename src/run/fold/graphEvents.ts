@@ -109,12 +109,15 @@ export class GraphEvents {
   #values(lane: LaneId, data: JsonObject): boolean {
     if (data["__interrupt__"] !== undefined) this.#interrupted(lane, data["__interrupt__"]);
     const used = new Set<MessageDraft>();
+    const { run } = this.#run.scope(lane);
     const messages = chatMessages(data["messages"]);
     // A whole state repeats what earlier runs said: it says nothing about where that belongs.
     for (const message of messages) {
       // What was said around a subgraph is given to it, and was said where it was said.
       const known = lane === "" ? undefined : this.#parts.conversation.find(message, lane, undefined);
       if (known !== undefined && known.lane !== lane && !isWithin(known.lane, lane)) continue;
+      // A run that only comes to a subgraph's question again is told what an earlier one said there.
+      if (known !== undefined && known.runId !== run?.runId) continue;
       this.#run.say(lane, (scope) => {
         // What was there before the first step is nobody's.
         const head = this.#run.steps.has(lane) ? {} : { head: this.#run.headOf(lane) };

@@ -147,6 +147,17 @@ describe("a question that waits on while another one is answered", () => {
     }
   });
 
+  it("begins none where a run comes to it again and is told what was said in it before", () => {
+    const thread = new FollowedThread();
+    thread.stream(["values|work:1", {}], ["values|work:1", given], ["values|work:1", interrupt]);
+    thread.open("s", null);
+    thread.streamOf("s", ["values|work:1", given], ["values|work:1", interrupt]);
+    deepEqual(
+      thread.entries.flatMap((entry) => (entry.kind === "lane" ? [entry.runId] : [])),
+      ["r"],
+    );
+  });
+
   it("begins one where something happens in it first, or where the question is a new one", () => {
     const thread = new FollowedThread();
     thread.stream(["values|work:1", { job: 1 }], ["values|work:1", { job: 2 }]);
