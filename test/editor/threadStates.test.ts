@@ -70,6 +70,37 @@ describe("The state of a thread", () => {
     person.done();
   });
 
+  it("of five megabytes is compared with the newest one, too", async () => {
+    const thread = await make("Heavy");
+    const rows = Array.from({ length: 26_000 }, (_, id) => ({ id, name: `row ${String(id)}` }));
+    const message = {
+      type: "human",
+      content: "stone and water ".repeat(260_000),
+      additional_kwargs: { rows },
+    };
+    const input = { messages: [message], job: thread.threadId, fail_at: "check" };
+    await platform.stream(thread.threadId, { assistant_id: "pipeline", input });
+    using person = new Person().will({ pressOn: "Step 0" });
+    await run("agentOperations.thread.openEarlierState", thread);
+    person.done();
+    const sides = await until(
+      "both are side by side",
+      () => {
+        const shown = vscode.window.visibleTextEditors.map(({ document }) => document);
+        const states = shown.filter(({ uri }) => stateOfUri(uri)?.thread.threadId === thread.threadId);
+        return states.length === 2 ? states : undefined;
+      },
+      30_000,
+    );
+    const texts = sides.map((document) => document.getText());
+    for (const text of texts) ok(text.length > 5_000_000, `${String(text.length)} characters`);
+    deepEqual(texts.map((text) => (JSON.parse(text) as { next: unknown }).next).toSorted(), [
+      ["check"],
+      ["collect"],
+    ]);
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  }).timeout(60_000);
+
   it("follows the thread while it is seen, and nothing is asked while nothing is", async () => {
     const thread = await make("Followed");
     await platform.stream(thread.threadId, { assistant_id: "echo", input: say("before") });
