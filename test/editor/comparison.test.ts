@@ -197,9 +197,12 @@ describe("Comparing runs and threads", () => {
     equal(there.connectionId, id);
     const kept = await managed.api.threads.get(there.threadId);
     match(JSON.stringify(kept.values), /Tell me twice/);
+    const first = extension.comparisons.all.at(-1)!;
     const back = await panelOf(there);
     const again = await sent(back, { choose: /Sample/ }, { choose: "echo" });
     equal(again.connectionId, connectionId);
+    const restored = (await reloaded(first)).sides;
+    deepEqual([restored.left.thread, restored.right.thread], [front.thread, there]);
   });
 
   /** The tab as the editor brings it back after a reload of the window. */
