@@ -1,4 +1,5 @@
 import { deepEqual } from "node:assert/strict";
+import type { Locator } from "playwright-core";
 
 import { useWorkbench } from "../host/workbench.ts";
 import { ControlPlaneClient } from "../support/controlPlaneClient.ts";
@@ -19,7 +20,8 @@ const tasks = {
   "Create a deployment": { before: [8, 1], most: [8, 1] },
   "Redeploy an older revision": { before: [6, 1], most: [6, 1] },
   "From a failed revision to its log": { before: [1, 1], most: [1, 1] },
-  "Approve what waits": { before: [1, 0], most: [2, 0] },
+  "Approve what is in sight": { before: [1, 0], most: [1, 0] },
+  "Approve straight from its row": { before: [1, 0], most: [2, 0] },
 } as const;
 
 describe("What the main tasks take of a person", function () {
@@ -37,6 +39,7 @@ describe("What the main tasks take of a person", function () {
     await controlPlane.pace(50);
     window = new WorkbenchPage(workbench.page, new Mouse());
     await window.sideBar.open();
+    await openWalkthrough();
     await window.addPlatform(platform.ready);
   });
   after(async () => {
@@ -91,9 +94,11 @@ describe("What the main tasks take of a person", function () {
     });
   });
 
-  it("approves what waits", async () => {
-    const thread = await platform.thread({ title: "Refund order 1188" });
-    await platform.stream(thread, { assistant_id: "approval", input: say("Tell them, please.") });
+  it("approves what waits: what it has in its preview, and what it has not looked at", async () => {
+    for (const title of ["Refund order 1188", "Refund order 1189"]) {
+      const thread = await platform.thread({ title });
+      await platform.stream(thread, { assistant_id: "approval", input: say("Tell them, please.") });
+    }
     const { inbox } = window.sideBar;
     const waiting = async (): Promise<readonly string[]> =>
       (await inbox.labels()).filter((label) => label.includes("send_email"));
@@ -101,14 +106,60 @@ describe("What the main tasks take of a person", function () {
     await inbox.row(/send_email/).waitFor();
     await window.palette.run("Notifications: Clear All Notifications");
     await inbox.focus();
-    await until("it is listed", async () => (await waiting()).length > 1);
+    await until("they are listed", async () => (await waiting()).length > 2);
     const before = (await waiting()).length;
-    await measured("Approve what waits", async () => {
+    await measured("Approve straight from its row", async () => {
       await did(inbox.press(/send_email/, "Approve Waiting Action…"));
       await did(window.dialog.answer("Approve"));
       await until("it waits no longer", async () => (await waiting()).length === before - 1);
     });
+    await inbox.open(/send_email/);
+    const preview = new TextEditor(workbench.page, new Mouse());
+    await until("what is sent is in sight", async () => /body: /.test(await preview.text()));
+    await measured("Approve what is in sight", async () => {
+      await did(inbox.keyOn(/send_email/, "a"));
+      await until("it waits no longer", async () => (await waiting()).length === before - 2);
+    });
   });
+
+  it("has done the operator's walkthrough by that, protecting production, and looking at failures and changes", async () => {
+    const { page } = workbench;
+    await openWalkthrough();
+    await until("connecting and answering are done", async () => (await done().count()) === 2);
+    for (const [title, button] of [
+      ["Find what is broken", "Look Now"],
+      ["Read who changed what", "Open Audit Log"],
+    ] as const) {
+      await openWalkthrough();
+      await step(title).click();
+      await step(title).getByRole("button", { name: button }).click();
+    }
+    const editor = new TextEditor(page, new Mouse());
+    await until("the changes are told", async () => /Approve/.test(await editor.text()));
+    await openWalkthrough();
+    await until("these are done, too", async () => (await done().count()) === 4);
+    await step("Protect production").click();
+    await step("Protect production").getByRole("button", { name: "Edit Connection" }).click();
+    await window.quickInput.choose("Protection");
+    await window.quickInput.choose(/Press a button/);
+    await window.quickInput.choose(/Save/);
+    await until("all five are done", async () => (await done().count()) === 5);
+  });
+
+  /** The walkthrough's steps count what is done from when it is first opened. */
+  async function openWalkthrough(): Promise<void> {
+    await window.palette.run("Welcome: Open Walkthrough...");
+    await window.quickInput.choose("Operate agents on a platform");
+    await step("Connect to the platform").waitFor();
+  }
+
+  function step(title: string): Locator {
+    return workbench.page.locator(".getting-started-step").filter({ hasText: title });
+  }
+
+  function done(): Locator {
+    return workbench.page.locator(".getting-started-step .codicon-getting-started-step-checked");
+  }
 
   /** One input of a person, however many keys the test needs for it. */
   async function did(input: Promise<void>, messagesGone = 0): Promise<void> {

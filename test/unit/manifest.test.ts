@@ -196,6 +196,19 @@ describe("Manifest", () => {
     );
   });
 
+  it("names no other view than the command's own, and offers to mark as read only what is unread", () => {
+    const others = contributes.commands.filter(
+      ({ command, title }) => /\bInbox\b/.test(title) && !command.startsWith(`${SECTION}.inbox.`),
+    );
+    assert.deepEqual(others, []);
+    const marking = clauses.filter(({ command = "" }) => /\.(issue|failure)\.markRead$/.test(command));
+    assert(marking.length > 0);
+    assert.deepEqual(
+      marking.filter(({ when = "" }) => when !== "false" && !/unread|Gap/.test(when)),
+      [],
+    );
+  });
+
   it("calls no two commands of the palette the same", () => {
     const titles = offered.map(({ title }) => title.replace(/…$/, ""));
     assert.deepEqual(

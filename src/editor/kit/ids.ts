@@ -206,6 +206,10 @@ export const CONTEXTS = {
   connectionsHidden: "agentOperations.connectionsHidden",
   /** There are connections, and none to a platform: views of what only platforms have are not shown. */
   noPlatform: "agentOperations.noPlatform",
+  /** A platform was connected in this window, some connection protected, the Local Platform running: so steps of walkthroughs end. */
+  connects: "agentOperations.connects",
+  protects: "agentOperations.protects",
+  localPlatformRan: "agentOperations.localPlatformRan",
   /** What the row of the only platform says to menus where it is left out; empty where platforms have rows. */
   onlyPlatform: "agentOperations.onlyPlatform",
   /** Waiting threads are left out of the inbox. */

@@ -1,6 +1,7 @@
 /** Every view of the sidebar: known to the editor at once, and loaded when it is seen or has something to show. */
 
 import * as vscode from "vscode";
+import { isProtected } from "../connections/mark.ts";
 import { CONTEXTS, VIEWS } from "../kit/ids.ts";
 import type { Later, LaterPart, Made } from "../kit/later.ts";
 import { hasReceived } from "../kit/remembered.ts";
@@ -110,7 +111,7 @@ export function createViews(core: Core, services: Later<Services>): LaterViews {
       seen,
     ),
   };
-  sayWhatIsMissing(core);
+  sayWhatThereIs(core);
   wakeOn(core.waitingThreads.onDidChange, views.inbox);
   wakeOn(core.activity.onDidChange, views.activity);
   void services.made.then(({ agents, failures, inbox, issueWebhooks, toolServers }) => {
@@ -124,14 +125,19 @@ export function createViews(core: Core, services: Later<Services>): LaterViews {
   return views;
 }
 
-/** Managed agents, tool servers and destinations belong to platforms. */
-function sayWhatIsMissing({ connections, context }: Core): void {
+/** Managed agents, tool servers and destinations belong to platforms; steps of walkthroughs end by the others. */
+function sayWhatThereIs({ connections, context, localPlatform }: Core): void {
+  const set = (key: string, value: boolean): void =>
+    void vscode.commands.executeCommand("setContext", key, value);
   const say = (): void => {
     const all = connections.list();
     const has = all.some(({ kind }) => kind === "platform" || kind === "localPlatform");
-    void vscode.commands.executeCommand("setContext", CONTEXTS.noPlatform, all.length > 0 && !has);
+    set(CONTEXTS.noPlatform, all.length > 0 && !has);
+    if (all.some(({ kind }) => kind === "platform")) set(CONTEXTS.connects, true);
+    if (all.some(isProtected)) set(CONTEXTS.protects, true);
+    if (localPlatform.state.kind === "running") set(CONTEXTS.localPlatformRan, true);
   };
-  context.subscriptions.push(connections.onDidChange(say));
+  context.subscriptions.push(connections.onDidChange(say), localPlatform.onDidChange(say));
   say();
 }
 

@@ -143,6 +143,11 @@ export class TreeView {
     await this.#hands.press(this.row(label).getByRole("button", { name: action }));
   }
 
+  /** Presses a key on a row. */
+  async keyOn(label: string | RegExp, key: string): Promise<void> {
+    await this.#pressOn(label, key);
+  }
+
   /** Presses a button in the view's title bar. */
   async pressTitle(action: string): Promise<void> {
     const bar = this.#page.locator(".part.sidebar .composite.title, .part.sidebar .pane-header");
