@@ -177,6 +177,7 @@ const fake = {
     }),
   }),
   CancellationError: class extends Error {},
+  TreeItemCheckboxState: { Unchecked: 0, Checked: 1 },
   TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
   StatusBarAlignment: {},
   TabInputText: Item,

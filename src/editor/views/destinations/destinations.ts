@@ -42,7 +42,7 @@ export class DestinationsView implements vscode.Disposable {
       failure: (connectionId) => destinations.failure(connectionId),
       forget: (connectionId) => destinations.reset(connectionId),
       empty: ([only, ...others]) =>
-        only !== undefined && others.length === 0 && only.known?.length === 0 ? "empty" : undefined,
+        only !== undefined && others.length === 0 && only.known?.every(isNote) === true ? "empty" : undefined,
       liftsOnly: true,
       poll: (signal) => this.#poll(signal),
     });
@@ -104,10 +104,12 @@ export function destinationNodes(
 ): readonly TreeNode[] {
   const known = new Set(destinations.map(({ id }) => id));
   const strays = jobs.filter((job) => !known.has(job.bulk_export_destination_id) && isTop(rows, job));
+  const isEmpty = destinations.length === 0 && strays.length === 0;
   return [
     ...destinations.map((destination) => destinationNode(rows, parent, destination, listed)),
     ...(strays.length === 0 ? [] : [straysNode(rows, parent, strays)]),
     ...(listed ? [] : [noteNode(rows, parent)]),
+    ...(listed && isEmpty ? [noneNode(rows, parent)] : []),
   ];
 }
 
@@ -181,6 +183,18 @@ function noteNode({ connectionId, host }: ExportRows, parent: TreeNode): TreeNod
   const row = () => ({ label, description: "those created here are shown", icon: "info" });
   return new BranchNode({ id, parent, ref: { connectionId }, row }, host);
 }
+
+/** The only platform says it by the view's own text. */
+function noneNode({ connectionId, host }: ExportRows, parent: TreeNode): TreeNode {
+  const row = () => ({ label: "No destination yet", icon: "info" });
+  return new BranchNode({ id: `${noneBefore}${connectionId}`, parent, ref: { connectionId }, row }, host);
+}
+
+function isNote({ id }: TreeNode): boolean {
+  return id.startsWith(noneBefore);
+}
+
+const noneBefore = "noDestination:";
 
 interface Fact {
   readonly label: string;

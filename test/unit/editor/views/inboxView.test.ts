@@ -1,4 +1,4 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import { until } from "../../../support/until.ts";
 import { editor } from "../fakeVscode.ts";
 import { InboxWorld, waiting } from "../inbox/inboxWorld.ts";
@@ -42,6 +42,7 @@ describe("The Inbox view of 5,000 waiting threads", () => {
     equal(shown.description, "5,000 waiting, 1,000 read");
     const rows = await view.polled.nodes.getChildren();
     equal(rows.length, 501);
+    match(String(labelOf(rows[0])), /^one · /, "the connection comes first");
     equal(labelOf(rows[500]), "Load more (500 of 5,000 shown)");
     deepEqual([world.selected.length, world.countedOn.length], [10, 2]);
   });
@@ -59,6 +60,17 @@ describe("The Inbox view of 5,000 waiting threads", () => {
     equal(labelOf(more), "Load more (500 of 5,000 shown)");
     equal(others.length, 0);
     equal(shown.badge?.value, 5000);
+  });
+
+  it("ends in one folded row for all that could not be asked", async () => {
+    for (const id of ["three", "four"]) world.threads.set(id, new Error("away"));
+    await world.inbox.load(true);
+    const rows = await view.polled.nodes.getChildren();
+    const last = view.polled.nodes.getTreeItem(rows.at(-1)!);
+    deepEqual(
+      [rows.length, last.label, last.description, last.collapsibleState],
+      [502, "Could not be asked", "three · server, four · server", 1],
+    );
   });
 
   it("has as many more rows as a person wants, and asks only where what was read is shown", async () => {

@@ -1,0 +1,49 @@
+import { deepEqual } from "node:assert/strict";
+import type { Tool } from "../../../../src/api/managedAgents/toolServers.ts";
+import type { NodeHost } from "../../../../src/editor/kit/tree/node.ts";
+import "../fakeVscode.ts";
+
+const { toolServerNode } = await import("../../../../src/editor/views/toolServers/toolServerRows.ts");
+const { destinationNodes } = await import("../../../../src/editor/views/destinations/destinations.ts");
+
+const host: NodeHost = {
+  refresh: "agentOperations.inbox.refresh",
+  signal: new AbortController().signal,
+  changed: () => undefined,
+  isOpen: () => true,
+};
+
+describe("The rows of the sidebar", () => {
+  it("say of a tool what it may do before its title, which may be long", async () => {
+    const tool: Tool = {
+      name: "get_tiny_image",
+      title: "Gets a tiny image, and says much about it",
+      annotations: { readOnlyHint: true },
+    };
+    const server = { id: "s", name: "Everything", url: "https://tools.test", auth_type: "headers" };
+    const row = toolServerNode(
+      { connectionId: "c", toolServerId: "s", server, grant: "none" } as unknown as Parameters<
+        typeof toolServerNode
+      >[0],
+      undefined as unknown as Parameters<typeof toolServerNode>[1],
+      {
+        host,
+        authAttempts: { of: () => undefined },
+        toolServers: { isPicked: () => false, tools: () => Promise.resolve([tool]) },
+      },
+    );
+    const [only] = await row.children();
+    deepEqual(only?.item().description, "read-only · Gets a tiny image, and says much about it");
+  });
+
+  it("say of a platform among others that it has no destination yet", () => {
+    const facts = { destinations: [], listed: true, jobs: undefined };
+    const rows = { connectionId: "c", host, jobs: [] };
+    const parent = undefined as unknown as Parameters<typeof destinationNodes>[2];
+    const found = destinationNodes(facts, rows as unknown as Parameters<typeof destinationNodes>[1], parent);
+    deepEqual(
+      found.map((row) => row.item().label),
+      ["No destination yet"],
+    );
+  });
+});
