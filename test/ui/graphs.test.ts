@@ -140,9 +140,12 @@ describe("F5 in a folder of graphs", function () {
     await pressed("Open Subgraphs");
     await graph.getByRole("button", { name: "Open Subgraphs", pressed: true }).waitFor();
     await saved("Save as Mermaid…", "planner.mmd", 'flowchart TD\n  n0(["start"])\n  n1["plan<br/>');
-    // The file stands in the third column, and the panel may still have the focus.
-    await press("ControlOrMeta+3");
-    await code();
+    // The file stands in the third column, and the panel may still have the focus, or be about to take it.
+    const focused = workbench.page.locator(".part.editor .monaco-editor.focused");
+    await until("keys go to the file", async () => {
+      await press("ControlOrMeta+3");
+      return appears(focused, 2_000);
+    });
     await window.tabs.close();
   });
 
