@@ -1,5 +1,5 @@
 /**
- * Runs the checks and every suite, two at a time, and shows each one's output when it has ended; what failed is shown
+ * Runs the checks and every suite, three at a time, and shows each one's output when it has ended; what failed is shown
  * again at the end, where it is read first.
  */
 
@@ -18,8 +18,8 @@ const check = "check";
 const suites = ["ui", "editor", "peers", "unit", "webview", "attack", "node22"].map(
   (suite) => `test:${suite}`,
 );
-/** Much of a suite is waiting for windows and timers, so that two share a small machine well; three do not. */
-const lanes = 2;
+/** Much of a suite is waiting for windows, servers and timers, so that three keep a small machine busy. */
+const lanes = 3;
 /** What mocha's command line takes from its environment; the suites that start mocha themselves do the same. */
 const moreAttempts = `--retries ${retries} --require ./test/support/saidRetries.ts`;
 
