@@ -256,24 +256,19 @@ export class ChangedSite {
     return { args: [{ connectionId, exportId: text(made.id), name: "Export", status: text(made.status) }] };
   }
 
-  /** A draft of a deployment in an editor; one that exists is to be changed by it. */
-  async draft(exists: boolean): Promise<Start> {
-    const name = this.plainName("drafted").replace(" ", "-");
-    const image = {
+  /** A draft of a new deployment in an editor. */
+  async draft(): Promise<Start> {
+    const file = this.plainName("drafted").replace(" ", "-");
+    const draft = {
       source: "external_docker",
       source_config: {},
       source_revision_config: { image_uri: "registry.test/agent:1" },
       secrets: [],
+      name: `${file}${deceiving}`,
     };
-    const id = exists ? { id: text((await this.controlPlane.create({ ...image, name })).id) } : {};
-    const draft = { ...image, ...id, name, source_revision_config: { image_uri: "registry.test/agent:2" } };
-    const document = await this.extension.drafts.open(
-      name,
-      JSON.stringify(draft, null, 2),
-      this.connectionId,
-    );
-    const deeds: Deed[] = [{ choose: exists ? /Update, with/ : /Create/ }];
-    return { args: [document.uri], deeds };
+    const text = JSON.stringify(draft, null, 2);
+    const document = await this.extension.drafts.open(file, text, this.connectionId);
+    return { args: [document.uri], deeds: [{ choose: /Create/ }] };
   }
 
   /** An agent whose folder in the workspace differs. */

@@ -38,7 +38,7 @@ export const changingCommands: Readonly<Record<string, Prepare>> = {
       deeds: [...source, { choose: /Create/ }],
     });
   },
-  "deployment.send": (site) => site.draft(false),
+  "deployment.send": (site) => site.draft(),
   "deployment.delete": async (site) => ({ args: [await site.revision()] }),
   "revision.redeploy": async (site) => ({ args: [await site.revision()] }),
   "revision.redeployPrevious": async (site) => ({ args: [await site.revisionAfterAnother()] }),

@@ -160,7 +160,7 @@ describe("The Inbox view", () => {
     equal((await shown()).length, 3);
   });
 
-  it("shows what is selected in one tab, which follows the selection", async () => {
+  it("shows what is selected in one tab, which follows the selection, also after a person kept it", async () => {
     await managed.spoken(agent, "Tell Ann");
     await managed.spoken(agent, "Tell Bob");
     await shown();
@@ -173,6 +173,8 @@ describe("The Inbox view", () => {
       await vscode.commands.executeCommand("agentOperations.inbox.next");
       await until(`the preview shows ${body}`, () => text().includes(`body: ${body}`));
       await until("it is the only one", () => previews().length === 1);
+      await vscode.commands.executeCommand("workbench.action.keepEditor");
+      await until("it is kept", () => previews().every(({ isPreview }) => !isPreview));
     }
     match(text(), /^Connection {2}Platform\nAgent {7}Postman\nThread {6}Tell Ann\n/);
     const first = extension.inbox.threads[0]!.ref;

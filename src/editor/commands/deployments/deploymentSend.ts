@@ -86,9 +86,11 @@ export async function updateDeployment(
   }
   const secrets = patch["secrets"] === undefined ? [] : await secretValues(title, draftSecrets(draft));
   const variables = patch["secrets"] === undefined ? [] : draftSecrets(draft);
-  const decision = await decide(title, updateChoice(change), variableRows(variables, connection));
+  const label = updateLabel(change);
+  const rows = [...changeRows(change), ...variableRows(variables, connection)];
+  const decision = await decide(title, { label }, rows);
   if (decision !== "send") return decision;
-  const { detail } = updateChoice(change);
+  const detail = changeWords(change);
   await confirmAct(connection, { name, question: `${title}?`, detail, verb: "Update", always: false });
   const ref = { connectionId: connection.id, deploymentId: deployment.id };
   await working(title, async () => {
@@ -113,29 +115,43 @@ export function nameOf(draft: JsonObject): string {
   return textOf(draft["name"]) ?? "deployment";
 }
 
-function updateChoice({ patch, changed, revising, kept }: DeploymentChange) {
-  const stays = kept.length === 0 ? "" : `; left out and so kept: ${kept.join(", ")}`;
-  if (patch === undefined) {
-    return {
-      label: "$(cloud-upload) Make a new revision all the same",
-      detail: `Nothing differs: the same source is deployed again${stays}`,
-    };
-  }
-  const what = `Changes ${changed.join(", ")}${stays}`;
+function updateLabel({ patch, revising }: DeploymentChange): string {
+  if (patch === undefined) return "$(cloud-upload) Deploy the same source again, with a new revision";
   return revising.length === 0
-    ? { label: "$(save) Update, without a new revision", detail: what }
-    : { label: "$(cloud-upload) Update, with a new revision", detail: what };
+    ? "$(save) Update, without a new revision"
+    : "$(cloud-upload) Update, with a new revision";
+}
+
+/** A row for each thing that is changed or kept: in one sentence they would be cut, and the list hides a part of the comparison. */
+function changeRows({ changed, kept }: DeploymentChange): readonly vscode.QuickPickItem[] {
+  return [
+    ...changed.map((path) => ({
+      label: `$(diff-modified) ${path}`,
+      description: "changes",
+      alwaysShow: true,
+    })),
+    ...kept.map((path) => ({
+      label: `$(dash) ${path}`,
+      description: "left out, and so kept",
+      alwaysShow: true,
+    })),
+  ];
+}
+
+function changeWords({ changed, kept }: DeploymentChange): string {
+  const what = changed.length === 0 ? "Nothing differs" : `Changes ${changed.join(", ")}`;
+  return kept.length === 0 ? what : `${what}; left out and so kept: ${kept.join(", ")}`;
 }
 
 /** The last question; it leaves the draft and the comparison visible and can be answered by keyboard. */
 function decide(
   title: string,
-  { label, detail }: { readonly label: string; readonly detail: string },
+  choice: { readonly label: string; readonly detail?: string },
   rows: readonly vscode.QuickPickItem[],
 ): Promise<"send" | "edit"> {
   const choices = [
-    { label, detail, value: "send" } as const,
-    { label: "$(edit) Go on editing", detail: "Nothing is sent", value: "edit" } as const,
+    { ...choice, value: "send" } as const,
+    { label: "$(edit) Go on editing", description: "nothing is sent", value: "edit" } as const,
     ...rows,
   ];
   return askChoice<"send" | "edit">({ title }, choices, { placeholder: "Send it?", active: "send" });
