@@ -151,7 +151,8 @@ describe("A destination's draft", () => {
   it("has a fix for every cause, which is another one when it was tried already", () => {
     const titles = (cause: Parameters<typeof fixesFor>[0]["cause"], draft = compatible): string[] =>
       fixesFor({ cause }, draft).map(({ title }) => title);
-    assert.deepEqual(titles("accessDenied"), ["Enter Other Credentials"]);
+    for (const cause of ["accessDenied", "keyIdUnknown", "sessionExpired"] as const)
+      assert.deepEqual(titles(cause), ["Enter Other Credentials"], cause);
     assert.deepEqual(titles("bucketNotValid"), ["Change Bucket", "Change Region"]);
     assert.deepEqual(titles("invalidEndpoint"), ["Correct Endpoint", "Use AWS Without Endpoint"]);
     assert.deepEqual(titles("invalidEndpoint", { ...compatible, store: "aws" }), ["Change Region"]);

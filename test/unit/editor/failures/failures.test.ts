@@ -188,6 +188,17 @@ describe("What is broken", () => {
     deepEqual(told(failures.items), [
       "delivery | Delivery of issue.created: failed | http://127.0.0.1:1/w: status 500",
     ]);
+    equal(failures.items[0]?.key, "delivery local w lost");
+  });
+
+  it("is a window that can't receive issues, since it was first found so", () => {
+    const { at, make } = world();
+    using failures = disposing(make());
+    equal(failures.items.length, 0);
+    at.receiver = { kind: "failed", error: new Error("No port is free.") };
+    deepEqual(told(failures.items), ["delivery | Issue webhooks: can't be received | No port is free"]);
+    at.now += hour;
+    equal(failures.items[0]?.at, start);
   });
 
   it("stands in the order of time, and what says no time since it was first found", async () => {
