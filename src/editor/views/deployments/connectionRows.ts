@@ -137,12 +137,12 @@ export class ConnectionRows {
   /** What the connection's row says of it. */
   facts(connectionId: string): Pick<ConnectionFacts, "count" | "wantsKey"> {
     const { key } = this.#of(connectionId);
-    const [only] = this.#ofConnection(connectionId).filter(({ owner }) => owner.parent === undefined);
+    const [only] = this.#servers.of(connectionId).filter(({ owner }) => owner.parent === undefined);
     // A server that needs no key is left in peace.
     const asks =
       key !== "none" ||
       this.deployments(connectionId)?.failure !== undefined ||
-      this.#ofConnection(connectionId).some(({ listing }) => listing.failure !== undefined);
+      this.#servers.of(connectionId).some(({ listing }) => listing.failure !== undefined);
     const isMissing = key !== undefined && key !== "stored" && key !== "env";
     return { count: only?.listing.count ?? "", wantsKey: isMissing && asks };
   }
@@ -171,10 +171,6 @@ export class ConnectionRows {
     const found = this.#found.get(connectionId) ?? {};
     this.#found.set(connectionId, found);
     return found;
-  }
-
-  #ofConnection(connectionId: string): readonly ShownServer[] {
-    return this.#servers.all.filter(({ listing }) => listing.ref.connectionId === connectionId);
   }
 
   /** The server that the connection is: it needs no row of its own. */

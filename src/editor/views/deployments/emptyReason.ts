@@ -37,7 +37,7 @@ export function emptyReason(
   if (services.connections.get(only.connectionId)?.kind === "workspaceGraphs") return undefined;
   const deployments = rows.deployments(only.connectionId);
   const hasDeployments = deployments !== undefined && deployments.items.length > 0;
-  const [server, ...more] = servers.all.map(({ listing }) => listing);
+  const [server, ...more] = servers.of(only.connectionId).map(({ listing }) => listing);
   const failure = only.failure ?? server?.failure;
   if (failure !== undefined) {
     const isShown = server?.threads !== undefined || hasDeployments;

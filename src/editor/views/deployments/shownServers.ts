@@ -37,6 +37,11 @@ export class ShownServers {
     return [...this.#shown.values()];
   }
 
+  /** Those of one connection. */
+  of(connectionId: string): readonly ShownServer[] {
+    return this.all.filter(({ listing }) => listing.ref.connectionId === connectionId);
+  }
+
   find(server: ConnectedServer): ShownServer | undefined {
     return this.#shown.get(serverKey(server));
   }
@@ -60,8 +65,7 @@ export class ShownServers {
   /** Stops asking the servers of a connection that stand below none of these rows. */
   retain(connectionId: string, rows: readonly TreeNode[]): void {
     const ids = new Set(rows.map(({ id }) => id));
-    for (const { owner, listing } of this.all)
-      if (listing.ref.connectionId === connectionId && !ids.has(owner.id)) this.leave(listing.ref);
+    for (const { owner, listing } of this.of(connectionId)) if (!ids.has(owner.id)) this.leave(listing.ref);
   }
 
   async load(shown: ShownServer): Promise<void> {
