@@ -4,7 +4,7 @@ import { ConnectionError } from "../../../../src/editor/connections/connectionSe
 import type { GuardedAct } from "../../../../src/editor/connections/guard.ts";
 import { editor } from "../fakeVscode.ts";
 
-const { act, admit, approve, confirmAct, confirmTogether } =
+const { act, admit, approve, confirmAct, confirmOnEach, confirmTogether } =
   await import("../../../../src/editor/connections/guard.ts");
 const { NotPossibleError } = await import("../../../../src/editor/kit/remedies.ts");
 
@@ -69,6 +69,16 @@ describe("The guard of a protected connection", () => {
       await admit(() => connection("click"), change);
     });
     equal(editor.confirmations.length, 1);
+  });
+
+  it("asks on each protected connection by itself, and once about all others, naming them", async () => {
+    const others = ["Staging", "Dev", "Staging"].map((name) => connection(undefined, { id: name, name }));
+    editor.pressed.push("Delete", "Delete");
+    await confirmOnEach([...others, connection("click")], { ...deletion, always: true });
+    const [first = "", second = "", ...more] = editor.confirmations;
+    match(first, /Delete “crown-jewels”\?.*“Production” is protected/s);
+    match(second, /Delete “crown-jewels”\?.*This is done on “Staging”, “Dev”\./s);
+    deepEqual(more, []);
   });
 
   it("names the connection also where nothing is protected, for what always asks", async () => {
