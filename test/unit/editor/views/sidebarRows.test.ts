@@ -1,10 +1,12 @@
-import { deepEqual } from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import type { Tool } from "../../../../src/api/managedAgents/toolServers.ts";
 import type { NodeHost } from "../../../../src/editor/kit/tree/node.ts";
+import type { FailureKind } from "../../../../src/editor/failures/listedFailure.ts";
 import "../fakeVscode.ts";
 
 const { toolServerNode } = await import("../../../../src/editor/views/toolServers/toolServerRows.ts");
 const { destinationNodes } = await import("../../../../src/editor/views/destinations/destinations.ts");
+const { failureRow } = await import("../../../../src/editor/views/failures/failureRow.ts");
 
 const host: NodeHost = {
   refresh: "agentOperations.inbox.refresh",
@@ -46,4 +48,28 @@ describe("The rows of the sidebar", () => {
       ["No destination yet"],
     );
   });
+
+  /** Kinds of failures, of a deployment where one is named, and what a click does. */
+  const next: readonly (readonly [FailureKind, Readonly<Record<string, string>>, string])[] = [
+    ["revision", { deploymentId: "d", revisionId: "r" }, "revision.openLog"],
+    ["connection", {}, "connection.test"],
+    ["server", { deploymentId: "d" }, "revision.openLog"],
+    ["server", {}, "connection.test"],
+    ["agent", { agentId: "a" }, "agent.checkHealth"],
+    ["export", { exportId: "e" }, "destinations.focus"],
+    ["delivery", {}, "issues.focus"],
+    ["run", { threadId: "t" }, "thread.open"],
+    ["threads", {}, "bulk.repairThreads"],
+  ];
+  for (const [kind, ids, command] of next) {
+    const what = "deploymentId" in ids ? `${kind} of a deployment` : kind;
+    it(`say of what is broken where, why and that it is new, and lead to the next step: ${what}, ${command}`, () => {
+      const ref = { connectionId: "c", ...ids };
+      const failure = { key: "k", kind, ref, name: "Bot", what: "failed", reason: "No port", at: 0 };
+      const row = failureRow(failure, { connection: "Production", unread: true, now: 0 });
+      deepEqual([row.label, row.description], ["Bot: failed", "Production · No port · now"]);
+      equal(row.spoken, "New, Bot: failed, Production · No port · now");
+      deepEqual([row.command?.command, row.command?.arguments], [`agentOperations.${command}`, [ref]]);
+    });
+  }
 });
