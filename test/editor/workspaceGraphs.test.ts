@@ -1,9 +1,8 @@
 import { strict as assert } from "node:assert";
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import * as vscode from "vscode";
 import { graphProjectTooltip } from "../../src/editor/views/deployments/graphProjectRows.ts";
 import { WorkspaceGraphs } from "../../src/editor/workspaceGraphs/workspaceGraphs.ts";
@@ -176,36 +175,6 @@ describe("The graphs of the workspace", function () {
       await until("its port is closed", async () => !(await isListening(port)), serverMs);
     }
     assert.equal(await extension.workspaceGraphs.otherServer(project.id), undefined);
-  });
-
-  it("can be deployed from the repository that they lie in, by a draft that is checked", async () => {
-    const git = (...args: readonly string[]) =>
-      promisify(execFile)("git", args, { cwd: project.folder, encoding: "utf8" });
-    const deploy = () => vscode.commands.executeCommand("agentOperations.graphs.deploy", ref());
-    using person = new Person();
-    await git("init", "--initial-branch", "trunk", ".");
-    await git("remote", "add", "origin", "https://someone:token@example.test/owner/agents.git");
-    await deploy();
-    const { document } = vscode.window.activeTextEditor ?? assert.fail("nothing is shown");
-    const draft = JSON.parse(document.getText()) as Record<string, Record<string, unknown>>;
-    assert.equal(draft["source_config"]?.["repo_url"], "https://example.test/owner/agents");
-    assert.deepEqual(draft["source_revision_config"], {
-      repo_ref: "trunk",
-      langgraph_config_path: "langgraph.json",
-    });
-    assert.match(person.told.join(), /builds what was pushed: the branch trunk was not pushed, and files/);
-    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
-      "vscode.executeCodeLensProvider",
-      document.uri,
-    );
-    assert.deepEqual(
-      lenses.map(({ command }) => command?.title),
-      ["$(cloud-upload) Create Deployment…"],
-    );
-    await until("what a person has to fill in is marked", () =>
-      vscode.languages.getDiagnostics(document.uri).some(({ message }) => /GitHub integration/.test(message)),
-    );
-    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
 
   it("run with the project's own command line, answer, and end with all their processes", async () => {
