@@ -145,6 +145,13 @@ function TabButton({ name, count: items, selected }: TabProps) {
   );
 }
 
+/** Shows an agent's graph, and puts the focus on its tab as soon as that is drawn. */
+export function showGraph(assistantId: string): void {
+  memory.set("draft", { ...memory.get("draft"), assistantId });
+  memory.set("tab", "graph");
+  requestAnimationFrame(() => document.getElementById("tab-graph")?.focus());
+}
+
 /** Shows the timeline above the transcript, or hides it again. */
 export function toggleTimeline(): void {
   const isShown = memory.get("tab") === "transcript" && memory.get("timeline") !== "hidden";

@@ -14,7 +14,7 @@ import { Button } from "./controls/button.tsx";
 import { FileLinksContext } from "./controls/fileLinks.tsx";
 import { SourceContext } from "./controls/openCode.tsx";
 import { Events } from "./events/events.tsx";
-import { Header, toggleTimeline } from "./header.tsx";
+import { Header, showGraph, toggleTimeline } from "./header.tsx";
 import { UnsupportedContext } from "./interrupt/interruptCard.tsx";
 import { AssistantsContext } from "./kit/assistants.ts";
 import { post, receive, useReceived } from "./kit/host.ts";
@@ -125,8 +125,9 @@ function Page({ view }: { readonly view: PanelView }) {
   const goToWaiting = useCallback(() => leadTo("waiting"), [leadTo]);
   const goToEntry = useCallback((entry: string) => leadTo({ entry }), [leadTo]);
   const [finding, find] = useFinding();
-  useReceived(({ type }) => {
-    if (type === "timeline") toggleTimeline();
+  useReceived((message) => {
+    if (message.type === "timeline") toggleTimeline();
+    if (message.type === "showGraph") showGraph(message.assistantId);
   }, []);
   const tab = memory.get("tab");
   const timeline = memory.get("timeline");

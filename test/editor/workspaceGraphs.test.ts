@@ -10,6 +10,7 @@ import { openFile, openSource } from "../../src/editor/runPanel/openSource.ts";
 import { drawTree, type Extension, showView, theExtension, tidyUp } from "./extensionUnderTest.ts";
 import { makeProject, type TestProject } from "./graphProject.ts";
 import { Person } from "./person.ts";
+import { watchRequests } from "./requests.ts";
 import { freePort, isListening } from "../../src/editor/workspaceGraphs/serverProcess.ts";
 import { TestMemento } from "../support/testMemento.ts";
 import { until } from "../support/until.ts";
@@ -58,8 +59,10 @@ describe("The graphs of the workspace", function () {
     assert.deepEqual(titles, [
       [3, "$(play) Run"],
       [3, "$(debug-alt) Debug"],
+      [3, "$(type-hierarchy) Open Graph"],
       [4, "$(play) Run"],
       [4, "$(debug-alt) Debug"],
+      [4, "$(type-hierarchy) Open Graph"],
     ]);
   });
 
@@ -177,9 +180,16 @@ describe("The graphs of the workspace", function () {
     assert.equal(await extension.workspaceGraphs.otherServer(project.id), undefined);
   });
 
-  it("run with the project's own command line, answer, and end with all their processes", async () => {
-    await start();
+  it("run with the project's own command line once one is opened, answer, and end with all their processes", async () => {
+    const told = watchRequests(extension, ({ url }) => url.endsWith("/graph"));
+    const planner = { ...ref(), graph: "planner" };
+    for (let time = 1; time <= 2; time += 1)
+      await vscode.commands.executeCommand("agentOperations.graph.open", planner);
     assert.equal(state().kind, "running");
+    await until("its panel asks for its graph", () => told.urls.length > 0);
+    told.stop();
+    const [panel, ...others] = extension.panels.all;
+    assert.deepEqual(others, []);
     await showView();
     const name = extension.workspaceGraphs.project(project.id)!.name;
     const { port } = extension.workspaceGraphs.facts(project.id)!;
@@ -194,6 +204,9 @@ describe("The graphs of the workspace", function () {
     const { assistants, threads, runs } = await extension.agentServers.client(target());
     const found = await assistants.search({});
     assert.deepEqual(found.map(({ graph_id }) => graph_id).sort(), ["chat", "planner"]);
+    const opened = found.find(({ assistant_id: id }) => id === panel?.target.assistantId);
+    assert.equal(opened?.graph_id, "planner");
+    panel?.close();
     const { thread_id } = await threads.create({});
     const { run_id } = await runs.create(thread_id, { assistant_id: "chat", input: { messages: "hello?" } });
     await runs.join(thread_id, run_id);

@@ -5,6 +5,7 @@ import type { Entry } from "../../src/run/panel/transcript.ts";
 import { idle, streaming } from "./demo.ts";
 import { graph, ranGraph as ran } from "./graphDemo.ts";
 import { usePanel } from "./panelPage.ts";
+import { until } from "../support/until.ts";
 
 const told = { kind: "known", graph } as const;
 
@@ -127,6 +128,20 @@ describe("The graph of a run", function () {
     assert.equal(format, "mmd");
     assert.match(text, /^flowchart TD\n {2}n0\["n0"\]\n/);
     assert.equal(await panel.page.getByRole("button", { name: "Save as SVG…" }).count(), 0);
+  });
+
+  it("is shown from elsewhere, of the agent that is named, with the focus on its tab", async () => {
+    await panel.show(idle, []);
+    await panel.deliver({ type: "showGraph", assistantId: "approval" });
+    assert.deepEqual(await panel.next("graph"), {
+      type: "graph",
+      assistantId: "approval",
+      isOpened: false,
+    });
+    await until("its tab has the focus", async () =>
+      panel.page.evaluate<boolean>(`document.activeElement.id === "tab-graph"`),
+    );
+    assert.equal(await panel.page.getByRole("tab", { selected: true }).innerText(), "Graph");
   });
 
   it("asks again with each run, and for its subgraphs when they are wanted", async () => {

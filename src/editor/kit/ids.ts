@@ -113,7 +113,7 @@ const VERBS = {
     ...(["start", "stop", "restart", "openLog", "openFile"] as const),
     ...(["debug", "pauseWhereThrown", "passWhereThrown", "save", "deploy", "useRunning"] as const),
   ],
-  graph: ["run", "debug"],
+  graph: ["run", "debug", "open"],
   node: ["runTo", "debug"],
   log: ["show"],
   audit: ["open", "export"],

@@ -19,7 +19,7 @@ import { pageRequestOf } from "./requestKinds.ts";
 /** Puts the focus somewhere on the page. */
 export type Focus = Extract<
   ToWebview,
-  { type: "focusComposer" | "fill" | "askInput" | "goTo" | "search" | "timeline" }
+  { type: "focusComposer" | "fill" | "askInput" | "goTo" | "search" | "showGraph" | "timeline" }
 >;
 
 /** The editor draws tabs and menus anew for it; the first token, which may be on its way then, goes first. */

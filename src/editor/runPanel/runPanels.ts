@@ -83,6 +83,17 @@ export class RunPanels implements vscode.Disposable {
     return panel;
   }
 
+  /** Shows the graph of an agent: where it ran last or is to run first, else in a new panel. */
+  openGraph(target: ThreadTarget & { readonly assistantId: string }): void {
+    const { connectionId, assistantId } = target;
+    const known = this.all.find(
+      (panel) =>
+        panel.target.connectionId === connectionId &&
+        (panel.lastAssistant?.id ?? panel.target.assistantId) === assistantId,
+    );
+    (known ?? this.#create(target)).focus({ type: "showGraph", assistantId });
+  }
+
   focusComposer(): void {
     this.#active?.focus({ type: "focusComposer" });
   }

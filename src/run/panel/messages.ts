@@ -234,6 +234,8 @@ export type ToWebview =
   | { readonly type: "search" }
   /** The timeline is to be shown, or hidden again. */
   | { readonly type: "timeline" }
+  /** The graph of this agent is to be shown; where nothing ran yet, it is the one that runs next. */
+  | { readonly type: "showGraph"; readonly assistantId: string }
   /** A run was started from elsewhere: the reader is to see what comes at the end. */
   | { readonly type: "follow" }
   /** Leads the reader to a place of the transcript. */

@@ -31,6 +31,7 @@ const known: Readonly<Record<ToWebview["type"], true>> = {
   goTo: true,
   search: true,
   timeline: true,
+  showGraph: true,
 };
 
 /** The editor's own door, which a page may open only once. */

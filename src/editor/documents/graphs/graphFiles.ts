@@ -107,6 +107,7 @@ function lensesOf({ id: connectionId }: GraphProject, graph: string): vscode.Com
   return [
     lens("$(play) Run", "agentOperations.graph.run"),
     lens("$(debug-alt) Debug", "agentOperations.graph.debug"),
+    lens("$(type-hierarchy) Open Graph", "agentOperations.graph.open"),
   ];
 }
 

@@ -1,22 +1,22 @@
 /** Running the workspace's own graphs: starting, stopping and looking into their servers. */
 
 import * as vscode from "vscode";
-import { isObject } from "../../api/shape.ts";
-import type { CommandsOf } from "../kit/commands.ts";
-import type { GraphLogs } from "../documents/graphLogs.ts";
-import { draftText, githubDraft } from "../deployments/drafts/draftText.ts";
-import type { DeploymentDrafts } from "../documents/deploymentDrafts.ts";
-import { GRAPH_FILE } from "../workspaceGraphs/graphFile.ts";
-import { readRepository } from "../workspaceGraphs/repository.ts";
-import { checkTrust } from "../workspaceGraphs/startGraphs.ts";
-import type { GraphProject } from "../workspaceGraphs/graphProject.ts";
-import type { RunPanels } from "../runPanel/runPanels.ts";
-import type { Services } from "../services.ts";
-import { NotPossibleError } from "../kit/remedies.ts";
-import { abortable, confirm, showInformation, showWarning } from "../kit/notice.ts";
-import { keyMeansGraphs } from "../debugging/registration.ts";
-import { askChoice } from "../kit/ask/questions.ts";
-import { refIn } from "../kit/ask/meant.ts";
+import { isObject } from "../../../api/shape.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
+import type { GraphLogs } from "../../documents/graphLogs.ts";
+import { draftText, githubDraft } from "../../deployments/drafts/draftText.ts";
+import type { DeploymentDrafts } from "../../documents/deploymentDrafts.ts";
+import { GRAPH_FILE } from "../../workspaceGraphs/graphFile.ts";
+import { readRepository } from "../../workspaceGraphs/repository.ts";
+import { checkTrust } from "../../workspaceGraphs/startGraphs.ts";
+import type { ThreadTarget } from "../../connections/connection.ts";
+import type { GraphProject } from "../../workspaceGraphs/graphProject.ts";
+import type { RunPanels } from "../../runPanel/runPanels.ts";
+import type { Services } from "../../services.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
+import { abortable, confirm, showInformation, showWarning } from "../../kit/notice.ts";
+import { keyMeansGraphs } from "../../debugging/registration.ts";
+import { chooseGraph, chooseProject, graphInFront } from "./graphChoice.ts";
 
 /** What is shown of graphs. */
 interface GraphDocuments {
@@ -49,6 +49,11 @@ export function commands(
       const { project, graph } = await chooseGraph(services, node, "Run Graph");
       await startProject(services, project);
       await openThread(project, graph);
+    },
+    "agentOperations.graph.open": async (node) => {
+      const { project, graph } = await chooseGraph(services, node, "Open Graph");
+      await startProject(services, project);
+      panels.openGraph(await newThreadOf(services, project.id, graph));
     },
     "agentOperations.graph.debug": async (node) => {
       const isKey = isObject(node) && node["isKey"] === true;
@@ -135,6 +140,20 @@ export async function startProject(
   if (workspaceGraphs.state(id).kind === "running") return;
   await checkAlone(services, project);
   await abortable(`Starting the graphs of ${name}`, (signal) => workspaceGraphs.start(id, signal));
+}
+
+/** A thread to be made for a graph; throws NotPossibleError where its server, which runs, does not have the graph. */
+export async function newThreadOf(
+  { agentServers }: Pick<Services, "agentServers">,
+  connectionId: string,
+  graph: string,
+): Promise<ThreadTarget & { readonly assistantId: string }> {
+  const target = { connectionId, server: { kind: "workspaceGraphs" } } as const;
+  const { assistants } = await agentServers.client(target);
+  const [assistant] = await assistants.search({ graph_id: graph, limit: 1 });
+  if (assistant === undefined)
+    throw new NotPossibleError(`The server has no graph “${graph}”.`, "Restart the graphs.");
+  return { ...target, assistantId: assistant.assistant_id };
 }
 
 /** Stops a project's server; that of other windows, too, only when a person agrees. */
@@ -226,68 +245,4 @@ async function draftDeployment(
     unpushed === undefined ? "" : `The platform builds what was pushed: ${unpushed}.`,
   ].filter((text) => text !== "");
   if (todo.length > 0) void showWarning(todo.join(" "));
-}
-
-/** The project of the source in front, and its graph where it is one. */
-async function graphInFront({ workspaceGraphs }: Pick<Services, "workspaceGraphs">): Promise<unknown> {
-  const uri = vscode.window.activeTextEditor?.document.uri;
-  const project = uri && workspaceGraphs.projectOf(uri);
-  if (project === undefined) return undefined;
-  const { graphs } = await workspaceGraphs.file(project.id);
-  const own = graphs.filter(({ file }) => vscode.Uri.joinPath(project.folder, file).path === uri?.path);
-  return { connectionId: project.id, graph: own.length === 1 ? own[0]?.name : undefined };
-}
-
-/** The project that is meant; throws NotPossibleError where there is none, CancellationError when nobody chose. */
-async function chooseProject(
-  { workspaceGraphs }: Pick<Services, "workspaceGraphs">,
-  value: unknown,
-  title: string,
-): Promise<GraphProject> {
-  await workspaceGraphs.find();
-  const id = refIn(value, (named) => textIn(named, "connectionId"));
-  const named = id === undefined ? undefined : workspaceGraphs.project(id);
-  if (named !== undefined) return named;
-  const [only, ...others] = workspaceGraphs.projects;
-  if (only === undefined) {
-    throw new NotPossibleError(
-      "No folder of this workspace has a langgraph.json.",
-      "Open the folder that has your graphs.",
-    );
-  }
-  if (others.length === 0) return only;
-  const choices = workspaceGraphs.projects.map((project) => ({
-    label: project.name,
-    detail: project.folder.fsPath,
-    value: project,
-  }));
-  return askChoice({ title }, choices, { placeholder: "Which graphs?" });
-}
-
-/** The graph that is meant; throws NotPossibleError where there is none, CancellationError when nobody chose. */
-async function chooseGraph(
-  services: Pick<Services, "workspaceGraphs">,
-  value: unknown,
-  title: string,
-): Promise<{ readonly project: GraphProject; readonly graph: string }> {
-  const project = await chooseProject(services, value, title);
-  const named = refIn(value, (ref) => textIn(ref, "graph"));
-  if (named !== undefined) return { project, graph: named };
-  const { graphs, problems } = await services.workspaceGraphs.file(project.id);
-  const [only, ...others] = graphs;
-  if (only === undefined) {
-    const why = problems[0]?.message ?? "It has no graph.";
-    throw new NotPossibleError(
-      `The langgraph.json of ${project.name} can't be used: ${why}`,
-      "Correct the file.",
-    );
-  }
-  if (others.length === 0) return { project, graph: only.name };
-  const choices = graphs.map(({ name, file }) => ({ label: name, description: file, value: name }));
-  return { project, graph: await askChoice({ title }, choices, { placeholder: "Which graph?" }) };
-}
-
-function textIn(value: unknown, name: string): string | undefined {
-  const text = (Object(value) as Readonly<Record<string, unknown>>)[name];
-  return typeof text === "string" ? text : undefined;
 }

@@ -1,19 +1,19 @@
 /** What is started from the source of a node: a run up to it, or the debugger in it. */
 
 import * as vscode from "vscode";
-import { ApiError } from "../../api/errors.ts";
-import type { RunCreate } from "../../api/agentServer/wire.ts";
-import { bodyAgain } from "../../run/session/runBody.ts";
-import type { ThreadRef } from "../connections/connection.ts";
-import { serverKey } from "../connections/serverRef.ts";
-import type { CommandsOf } from "../kit/commands.ts";
-import type { CommandId } from "../kit/ids.ts";
-import { showInformation } from "../kit/notice.ts";
-import { NotPossibleError } from "../kit/remedies.ts";
-import { oneLine } from "../kit/words.ts";
-import type { RunPanels } from "../runPanel/runPanels.ts";
-import type { Services } from "../services.ts";
-import { startProject } from "./graphs.ts";
+import { ApiError } from "../../../api/errors.ts";
+import type { RunCreate } from "../../../api/agentServer/wire.ts";
+import { bodyAgain } from "../../../run/session/runBody.ts";
+import type { ThreadRef } from "../../connections/connection.ts";
+import { serverKey } from "../../connections/serverRef.ts";
+import type { CommandsOf } from "../../kit/commands.ts";
+import type { CommandId } from "../../kit/ids.ts";
+import { showInformation } from "../../kit/notice.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
+import { oneLine } from "../../kit/words.ts";
+import type { RunPanels } from "../../runPanel/runPanels.ts";
+import type { Services } from "../../services.ts";
+import { newThreadOf, startProject } from "./graphs.ts";
 
 /** A node as its lens names it. */
 interface NodeRef {
@@ -34,20 +34,17 @@ export function commands(services: Services, { panels }: { readonly panels: RunP
       const ref = value as NodeRef & { readonly thread?: ThreadRef; readonly runId?: string };
       const { connectionId, graph, node } = ref;
       await startProject(services, projectOf(ref));
-      const target = { connectionId, server: { kind: "workspaceGraphs" } } as const;
       const body = ref.thread && (await inputOf(services, ref.thread, ref.runId));
       if (body !== undefined) {
-        const panel = panels.openNew({ ...target, assistantId: body.assistant_id }, vscode.ViewColumn.Beside);
+        const { assistant_id: assistantId } = body;
+        const server = { kind: "workspaceGraphs" } as const;
+        const panel = panels.openNew({ connectionId, server, assistantId }, vscode.ViewColumn.Beside);
         await panel.run({ ...body, interrupt_before: [node], interrupt_after: [] });
         return;
       }
-      const { assistants } = await services.agentServers.client(target);
-      const [assistant] = await assistants.search({ graph_id: graph, limit: 1 });
-      if (assistant === undefined)
-        throw new NotPossibleError(`The server has no graph “${graph}”.`, "Restart the graphs.");
-      const { assistant_id: assistantId } = assistant;
-      services.agentOptions.change(`${serverKey(target)} ${assistantId}`, { interruptBefore: node });
-      panels.openNew({ ...target, assistantId }, vscode.ViewColumn.Beside);
+      const target = await newThreadOf(services, connectionId, graph);
+      services.agentOptions.change(`${serverKey(target)} ${target.assistantId}`, { interruptBefore: node });
+      panels.openNew(target, vscode.ViewColumn.Beside);
       void showInformation(
         `Write an input and run it: it stops before “${oneLine(node)}”, which stands in the options as a breakpoint.`,
       );
