@@ -1,5 +1,6 @@
-/** What one token costs the run panel's page, by how long the transcript is, and what a timeline of many steps costs. */
+/** What the run panel's page costs: one token, by how long the transcript is, a timeline of many steps, and a large graph. */
 
+import type { AssistantGraph } from "../../src/run/panel/messages.ts";
 import type { Entry } from "../../src/run/panel/transcript.ts";
 import { idle } from "../webview/demo.ts";
 import { manySteps } from "../webview/timelineThread.ts";
@@ -19,9 +20,11 @@ for (const length of [100, 10_000, 50_000]) {
   await panel.close();
 }
 const timeline = await costOfTimeline(5000);
+const drawings = [await costOfGraph(150, 1), await costOfGraph(150, 2)];
 await bench.close();
 report("One token on the page, script, style and layout", rows);
 report("A timeline of 5,000 steps", [timeline]);
+report("The graph of an agent, from its server's answer until it is drawn", drawings);
 
 /** A conversation of short messages; the last one goes on growing. */
 function transcript(length: number): readonly Entry[] {
@@ -87,4 +90,55 @@ async function costOfTimeline(steps: number): Promise<Record<string, number>> {
     "ms per frame, median": Math.round(median(sorted)),
     "ms per frame, p95": Math.round(sorted[Math.floor(sorted.length * 0.95)] ?? NaN),
   };
+}
+
+/** Milliseconds from telling a graph of so many nodes until all are drawn, where a smaller one was looked at before. */
+async function costOfGraph(count: number, waysOn: number): Promise<Record<string, number>> {
+  const { assistantId = "" } = idle.composer;
+  const panel = new PanelPage();
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    await panel.open(bench, { height: 900 });
+    await panel.show(idle, []);
+    await panel.page.getByRole("tab", { name: "Graph" }).click();
+    await panel.next("graph");
+    const told = (nodes: number): string =>
+      JSON.stringify({
+        ...{ type: "graph", assistantId, isOpened: false },
+        graph: { kind: "known", graph: wideGraph(nodes, waysOn) },
+      });
+    times.push(
+      await panel.page.evaluate<number>(`(async () => {
+        const frame = () => new Promise(requestAnimationFrame);
+        const drawn = async (nodes) => {
+          while (document.querySelectorAll(".graph-node").length !== nodes) await frame();
+          await frame();
+        };
+        panelHost.deliver(${told(3)});
+        await drawn(3);
+        const begun = performance.now();
+        panelHost.deliver(${told(count)});
+        await drawn(${count});
+        return performance.now() - begun;
+      })()`),
+    );
+    await panel.close();
+  }
+  return {
+    nodes: count,
+    "ways on from each": waysOn,
+    "ms until it is drawn, median": Math.round(median(times)),
+  };
+}
+
+/** Ranks of five nodes, each of which leads to some of the next rank, and now and then back. */
+function wideGraph(count: number, waysOn: number): AssistantGraph {
+  const nodes = Array.from({ length: count }, (_, at) => ({ id: `node${at}` }));
+  const ways = nodes.flatMap((_, at) =>
+    [...[5, 6].slice(0, waysOn), ...(at % 25 === 24 ? [-20] : [])].map((by) => [at, at + by]),
+  );
+  const edges = ways
+    .filter(([, to = 0]) => to < count)
+    .map(([from, to], at) => ({ source: `node${from}`, target: `node${to}`, conditional: at % 3 === 0 }));
+  return { nodes, edges };
 }
