@@ -21,7 +21,7 @@ const nameless: Readonly<Record<string, readonly string[]>> = {
   deployment: ["draft"],
   revisions: ["loadMore"],
   bulk: ["openReport"],
-  comparison: ["select", "withSelected"],
+  comparison: ["begin", "select", "withSelected"],
   threads: ["search", "filter", "clearFilter", "toggleGrouping", "loadMore"],
   thread: ["openState", "search", "goToRun", "nextError", "nextQuestion", "timeline"],
   run: ["actions", "copyId", "copyCurl", "copyTypeScript", "copyPython", "openTrace"],
