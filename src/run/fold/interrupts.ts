@@ -35,7 +35,10 @@ export class Interrupts {
       (known.runId !== runId && (this.#isAskedAgain(section, known) || this.#ends.wasAsked(section, known)))
     )
       return this.#create(section, runId, lane, interrupt);
-    else if (known.lane === "" && lane !== "" && known.runId === runId) {
+    else if (known.runId !== runId) {
+      // The state that did not list it was older than what goes on now.
+      if (known.state === "elsewhere" && !this.#ends.isOver(runId)) this.#set(known, "open");
+    } else if (known.lane === "" && lane !== "") {
       known.lane = lane;
       this.#ledger.touch(known);
     }
@@ -124,7 +127,8 @@ export class Interrupts {
       else if (known.state !== "answered") {
         this.#set(known, "open");
         waits.add(known);
-      } else if (isSure && this.#ends.isOver(known)) waits.add(this.#provisional(section, runId, interrupt));
+      } else if (isSure && this.#ends.isOver(known.by?.runId))
+        waits.add(this.#provisional(section, runId, interrupt));
       if (known?.provisional === true && isPending(known)) this.#ledger.putLast(section, known);
     }
     const breakpoint = runId === undefined ? undefined : this.#breakpoint(section, runId, stopped, next);
@@ -213,6 +217,8 @@ export class Interrupts {
   #isAskedAgain(section: Section, known: InterruptDraft): boolean {
     if (isPending(known) && this.#ends.of(known)?.section === section) this.#close(known);
     if (isPending(known)) return false;
+    // No run is known to have answered it, and this one comes to it again.
+    if (known.state === "elsewhere" && this.#ends.waitsAt(section, known)) return false;
     const end = this.#ends.run(known.by?.runId);
     return end === undefined || !this.#ledger.isBefore(section, end.section);
   }

@@ -101,9 +101,9 @@ export class QuestionEnds {
     return this.#runs.some((run) => isAnswerTo(run, id) && this.#ended.has(run.runId));
   }
 
-  /** Whether the run that answered it is over. */
-  isOver({ by }: InterruptDraft): boolean {
-    return by !== undefined && this.#ended.has(by.runId);
+  /** Whether a run is known to be over. */
+  isOver(runId: string | undefined): boolean {
+    return runId !== undefined && this.#ended.has(runId);
   }
 }
 

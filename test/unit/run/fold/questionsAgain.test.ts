@@ -196,6 +196,31 @@ describe("the questions of a thread that are told again", () => {
     deepEqual(states(), ["A? open"]);
   });
 
+  it("stay one where a state did not list them, and wait again where the run that repeats them goes on", () => {
+    for (const goesOn of [true, false]) {
+      fold = new TranscriptFold();
+      open("r", {});
+      asks("r", [a, b]);
+      fold.settle("r", "interrupted");
+      waits();
+      open("s", null);
+      if (!goesOn) fold.settle("s", "success");
+      asks("s", [a, b]);
+      deepEqual(
+        shown().map(({ runId, state }) => [runId, state]),
+        goesOn
+          ? [
+              ["r", "open"],
+              ["r", "open"],
+            ]
+          : [
+              ["r", "elsewhere"],
+              ["r", "elsewhere"],
+            ],
+      );
+    }
+  });
+
   it("are answered by an empty object as by any other value", () => {
     open("r", {});
     asks("r", [a]);
