@@ -165,7 +165,10 @@ const fake = {
   ThemeIcon: Item,
   ThemeColor: Item,
   FileDecoration: Item,
-  Uri: { joinPath: (base: string, ...path: readonly string[]) => [base, ...path].join("/") },
+  Uri: {
+    joinPath: (base: string, ...path: readonly string[]) => [base, ...path].join("/"),
+    from: (parts: object) => ({ ...parts }),
+  },
   EventEmitter,
   QuickInputButtons: { Back: back },
   InputBoxValidationSeverity: {},
@@ -185,8 +188,17 @@ const fake = {
   TabInputWebview: Item,
   MarkdownString: class {
     value = "";
-    appendText(text: string): void {
+    appendText(text: string): this {
       this.value += text;
+      return this;
+    }
+
+    appendMarkdown(text: string): this {
+      return this.appendText(text);
+    }
+
+    appendCodeblock(text: string): this {
+      return this.appendText(`${text}\n`);
     }
   },
   window: {

@@ -1,7 +1,7 @@
 /** The rows of the Inbox: threads or groups of them, what leads on where more wait, and what could not be asked. */
 
 import * as vscode from "vscode";
-import type { ConnectionSetting } from "../../connections/connection.ts";
+import type { ConnectionSetting, ThreadRef } from "../../connections/connection.ts";
 import { isProtected, markIcon } from "../../connections/mark.ts";
 import { agentOf, grouped, type InboxArrangement, type InboxGroup } from "../../inbox/arrangement.ts";
 import type { InboxFailure } from "../../inbox/everyConnection.ts";
@@ -26,6 +26,8 @@ export interface InboxRowsOptions {
 
 /** More than this of a question is read in its preview. */
 const longestHover = 2000;
+const mayAskMore =
+  "The thread may ask more: where several subgraphs ask, its server lists what one of them asks.";
 
 /** Everything the view shows; no rows before anything was asked. */
 export function inboxRows(options: InboxRowsOptions, host: NodeHost): readonly TreeNode[] {
@@ -143,17 +145,25 @@ function contextOf({ ref, question }: WaitingThread): string {
 }
 
 function tooltip(
-  { title, connection, agent, since, question }: WaitingThread,
+  thread: WaitingThread,
   isMarked: boolean,
   unsent: string | undefined,
 ): vscode.MarkdownString {
+  const { ref, title, connection, agent, since, question } = thread;
   const place = isMarked ? `${connection} (protected)` : connection;
   const text = new vscode.MarkdownString().appendText(dotted([place, agent])).appendMarkdown("\n\n");
   text.appendText(dotted([title, since === "" ? "" : `since ${localTime(since)}`]));
   if (unsent !== undefined) text.appendMarkdown("\n\n").appendText(`Not sent: ${unsent}`);
   const { details } = question;
   const shown = details.length > longestHover ? `${details.slice(0, longestHover)}…` : details;
-  return shown === "" ? text : text.appendCodeblock(shown, "text");
+  if (shown === "") return text;
+  text.appendCodeblock(shown, "text");
+  return listsAll(ref) ? text : text.appendText(mayAskMore);
+}
+
+/** Others are read from a list in which a server may leave out questions; their states would tell, and can be large. */
+function listsAll({ server: { kind } }: ThreadRef): boolean {
+  return kind === "chatBackend" || kind === "managedAgent";
 }
 
 function moreNode({ inbox, count }: InboxRowsOptions, rows: number): TreeNode {

@@ -62,6 +62,18 @@ describe("The Inbox view of 5,000 waiting threads", () => {
     equal(shown.badge?.value, 5000);
   });
 
+  it("says on a row that lists a question that its thread may ask more", async () => {
+    const interrupts = { task: [{ id: "i", value: "Which account?" }] };
+    world.threads.set("one", [{ ...waiting("asks", 0), interrupts }, waiting("says nothing", 1)]);
+    await world.inbox.load(true);
+    const rows = (await view.polled.nodes.getChildren()).filter(({ id }) => id.includes("/http://one/"));
+    const hovers = await Promise.all(rows.map(async (row) => (await row.tooltip?.()) as { value: string }));
+    deepEqual(
+      hovers.map(({ value }) => /Which account\?|The thread may ask more/g[Symbol.match](value)),
+      [["Which account?", "The thread may ask more"], null],
+    );
+  });
+
   it("ends in one folded row for all that could not be asked", async () => {
     for (const id of ["three", "four"]) world.threads.set(id, new Error("away"));
     await world.inbox.load(true);
