@@ -92,5 +92,5 @@ function isOutcomeField(text: string): text is OutcomeField {
 
 /** What agents and people write must not end the path, and is to be read on every system. */
 export function fileName(name: string): string {
-  return name.replace(/[\p{Cc}/\\:*?"<>|]+/gu, " ").trim();
+  return name.replace(/[\p{Cc}\s/\\:*?"<>|]+/gu, " ").trim();
 }
