@@ -56,7 +56,7 @@ const nameless: Readonly<Record<string, readonly string[]>> = {
     "deploy",
     "useRunning",
   ],
-  graph: ["run", "debug"],
+  graph: ["run", "debug", "open"],
   node: ["runTo", "debug"],
   log: ["show"],
   audit: ["open", "export"],
