@@ -90,9 +90,7 @@ export class ChangedSite {
   async serverThread(): Promise<ThreadRef> {
     const threadId = await this.platform.thread({ title: this.name("Thread") });
     await this.platform.stream(threadId, { assistant_id: "approval", input: say("Tell them") });
-    const { connectionId } = this;
-    const { deploymentId } = this.platform.ready;
-    return { connectionId, server: { kind: "deployment", deploymentId }, threadId };
+    return { ...this.#server(), threadId };
   }
 
   /** A thread of the sample deployment that stands at a breakpoint. */
@@ -100,9 +98,7 @@ export class ChangedSite {
     const threadId = await this.platform.thread({ title: this.name("Stopped") });
     const run = { assistant_id: "echo", input: say("Hello"), interrupt_before: "*" };
     await this.platform.stream(threadId, run);
-    const { connectionId } = this;
-    const { deploymentId } = this.platform.ready;
-    return { connectionId, server: { kind: "deployment", deploymentId }, threadId };
+    return { ...this.#server(), threadId };
   }
 
   /** The server of a thread that failed; there is no other that did. */
@@ -134,7 +130,7 @@ export class ChangedSite {
     for (const { thread_id: id } of list(body)) await this.platform.send("DELETE", `/threads/${text(id)}`);
   }
 
-  #server(): object {
+  #server(): Omit<ThreadRef, "threadId"> {
     const { connectionId, platform } = this;
     return { connectionId, server: { kind: "deployment", deploymentId: platform.ready.deploymentId } };
   }
@@ -144,20 +140,14 @@ export class ChangedSite {
     const threadId = await this.platform.thread({ title: this.name("Silent") });
     const run = { assistant_id: "slow", input: { ...say("Work"), seconds: 60 }, stream_resumable: false };
     await this.platform.send("POST", `/threads/${threadId}/runs`, run);
-    const { connectionId } = this;
-    const { deploymentId } = this.platform.ready;
-    return { connectionId, server: { kind: "deployment", deploymentId }, threadId };
+    return { ...this.#server(), threadId };
   }
 
   /** A run of a thread that is open in front. */
   async runInFront(): Promise<object> {
     const threadId = await this.platform.thread({ title: this.name("Thread") });
     await this.platform.stream(threadId, { assistant_id: "echo", input: say("Hello") });
-    const { connectionId, extension } = this;
-    const { deploymentId } = this.platform.ready;
-    const panel = extension.panels.open({
-      ...{ connectionId, server: { kind: "deployment", deploymentId }, threadId },
-    });
+    const panel = this.extension.panels.open({ ...this.#server(), threadId });
     const runs = () => panel.session.entries.flatMap((entry) => (entry.kind === "run" ? entry.runId : []));
     await until("its run is shown", () => panel.session.state.kind === "idle" && runs().length > 0);
     return { runId: runs()[0] };
