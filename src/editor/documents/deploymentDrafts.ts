@@ -5,7 +5,7 @@ import { isObject } from "../../run/json/json.ts";
 import { deploymentIdOf, isDraft } from "../deployments/drafts/deploymentDraft.ts";
 import { DraftDiagnostics } from "../deployments/drafts/draftDiagnostics.ts";
 import { DraftMemory, keepUnsavedDrafts } from "../deployments/drafts/draftMemory.ts";
-import { parseDraft, withId } from "../deployments/drafts/draftPlaces.ts";
+import { parseDraft, withId } from "../deployments/drafts/parsedDraft.ts";
 import { newDraft } from "../deployments/drafts/newDraft.ts";
 import { DRAFT_SUFFIX, SCHEME } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
@@ -48,7 +48,7 @@ export class DeploymentDrafts implements vscode.Disposable {
   async setId(document: vscode.TextDocument, id: string): Promise<void> {
     const edit = withId(document.getText(), id);
     if (edit === undefined) return;
-    const { offset, length } = edit.place;
+    const { offset, length } = edit.span;
     const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
     const changes = new vscode.WorkspaceEdit();
     changes.replace(document.uri, range, edit.content);

@@ -20,26 +20,26 @@ export async function checkGraphFile(path: string, text: string): Promise<Checke
   const { graphs, env, problems } = readGraphFile(text);
   const folder = dirname(path);
   const found = await Promise.all(
-    graphs.map(async ({ name, file, exported, place }): Promise<readonly FileProblem[]> => {
+    graphs.map(async ({ name, file, exported, span }): Promise<readonly FileProblem[]> => {
       if (isModule(file)) return [];
       const source = await textOf(resolve(folder, file));
       if (source === "missing")
         return [
-          { message: `The file ${file} of the graph “${name}” does not exist.`, place, severity: "error" },
+          { message: `The file ${file} of the graph “${name}” does not exist.`, span, severity: "error" },
         ];
       if (source === "unread") return [];
       const answer = isPython(file)
         ? exportedByPython(source.text, exported)
         : exportedByScript(source.text, exported);
       const message = `${file} has no export “${exported}”.`;
-      return answer === "no" ? [{ message, place, severity: "error" }] : [];
+      return answer === "no" ? [{ message, span, severity: "error" }] : [];
     }),
   );
   const envPath = env && resolve(folder, env.file);
   const variables = envPath === undefined ? undefined : await textOf(envPath);
   const missing: readonly FileProblem[] =
     env !== undefined && variables === "missing"
-      ? [{ message: `The env file ${env.file} does not exist.`, place: env.place, severity: "warning" }]
+      ? [{ message: `The env file ${env.file} does not exist.`, span: env.span, severity: "warning" }]
       : [];
   return {
     problems: [...problems, ...found.flat(), ...missing],

@@ -76,7 +76,7 @@ export async function placeOf(
   const entry = graph === undefined ? undefined : (await graphs.file(id)).graphs[graph];
   if (entry === undefined) return { uri: file, range: new vscode.Range(0, 0, 0, 0) };
   const document = await vscode.workspace.openTextDocument(file);
-  const { offset, length } = entry.place;
+  const { offset, length } = entry.span;
   return {
     uri: file,
     range: new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)),

@@ -21,7 +21,7 @@ export interface Completion {
 
 const mostShown = 50;
 
-/** The ways to go on at a place of the text, those that the schema asks for first; none where it knows nothing. */
+/** The ways to go on at an offset of the text, those that the schema asks for first; none where it knows nothing. */
 export function completionsAt(document: SchemaDocument, text: string, offset: number): readonly Completion[] {
   const location = getLocation(text, offset);
   const begun = begunAt(location, text, offset);
@@ -60,8 +60,8 @@ function names(
 ): readonly Completion[] {
   const owner = path.slice(0, -1);
   const known = new Map<string, { readonly schema: Json; readonly required: boolean }>();
-  for (const place of placesAt(document, owner)) {
-    const whole = document.resolve(place);
+  for (const found of schemasAt(document, owner)) {
+    const whole = document.resolve(found);
     const required = requiredOf(whole);
     for (const [name, schema] of propertiesOf(whole))
       if (!known.has(name)) known.set(name, { schema, required: required.includes(name) });
@@ -94,7 +94,7 @@ function isOpenChoice({ control, nullable }: Field): boolean {
 }
 
 function values(document: SchemaDocument, { path }: Location, begun: Begun): readonly Completion[] {
-  const found = placesAt(document, path).flatMap((place) => valuesOf(document, place, 0));
+  const found = schemasAt(document, path).flatMap((schema) => valuesOf(document, schema, 0));
   const texts = [...new Set(found.map((value) => JSON.stringify(value)))];
   return texts.map((text) => ({
     ...begun,
@@ -104,8 +104,8 @@ function values(document: SchemaDocument, { path }: Location, begun: Begun): rea
   }));
 }
 
-function valuesOf(document: SchemaDocument, place: Json, depth: number): readonly Json[] {
-  const whole = document.resolve(place);
+function valuesOf(document: SchemaDocument, schema: Json, depth: number): readonly Json[] {
+  const whole = document.resolve(schema);
   const { const: only, enum: values, default: usual } = whole;
   const types = typesOf(whole);
   const inner = depth > 3 ? [] : formsOf(whole).flatMap((form) => valuesOf(document, form, depth + 1));
@@ -119,23 +119,23 @@ function valuesOf(document: SchemaDocument, place: Json, depth: number): readonl
   ];
 }
 
-/** The schemas of a place in the value: more than one where the schema has several forms. */
-function placesAt(document: SchemaDocument, path: readonly (string | number)[]): readonly Json[] {
+/** The schemas of a part of the value: more than one where the schema has several forms. */
+function schemasAt(document: SchemaDocument, path: readonly (string | number)[]): readonly Json[] {
   return path
     .reduce<readonly Json[]>(
-      (places, step) => places.flatMap((place) => stepInto(document, place, step, 0)).slice(0, mostShown),
+      (schemas, step) => schemas.flatMap((schema) => stepInto(document, schema, step, 0)).slice(0, mostShown),
       [document.schema],
     )
-    .flatMap((place) => withForms(document, place));
+    .flatMap((schema) => withForms(document, schema));
 }
 
 function stepInto(
   document: SchemaDocument,
-  place: Json,
+  schema: Json,
   step: string | number,
   depth: number,
 ): readonly Json[] {
-  const whole = document.resolve(place);
+  const whole = document.resolve(schema);
   const forms = depth > 3 ? [] : formsOf(whole).flatMap((form) => stepInto(document, form, step, depth + 1));
   const { prefixItems, items, additionalProperties: others } = whole;
   if (typeof step === "number") {
@@ -146,8 +146,8 @@ function stepInto(
   return [...(isObject(own) ? [own] : []), ...forms];
 }
 
-function withForms(document: SchemaDocument, place: Json): readonly Json[] {
-  return [place, ...formsOf(document.resolve(place))];
+function withForms(document: SchemaDocument, schema: Json): readonly Json[] {
+  return [schema, ...formsOf(document.resolve(schema))];
 }
 
 /** The names that an object of the text has already. */

@@ -1,4 +1,4 @@
-/** What a schema refuses of a value, in words, at its place. */
+/** What a schema refuses of a value, in words, with the path of that value. */
 
 import type { OutputUnit } from "@cfworker/json-schema";
 import type { Json } from "../../api/agentServer/wire.ts";
@@ -46,7 +46,7 @@ function tell(found: readonly OutputUnit[], document: SchemaDocument): readonly 
 }
 
 function innerOf(found: readonly OutputUnit[], location: string): readonly OutputUnit[] {
-  // What is forbidden altogether has the place of the value instead.
+  // What is forbidden altogether has the location of the value instead.
   const end = found.findIndex(
     ({ keyword, keywordLocation }) => keyword !== "false" && !keywordLocation.startsWith(`${location}/`),
   );
@@ -59,8 +59,8 @@ function tellForms(
   inner: readonly OutputUnit[],
   document: SchemaDocument,
 ): readonly Problem[] {
-  const { instanceLocation: place, keywordLocation: location, keyword } = unit;
-  const path = pathOf(place);
+  const { instanceLocation: instance, keywordLocation: location, keyword } = unit;
+  const path = pathOf(instance);
   if (inner.length === 0)
     return [{ path, message: "matches more than one of the forms that exclude each other" }];
   const forms = Map.groupBy(inner, ({ keywordLocation }) =>
@@ -69,11 +69,11 @@ function tellForms(
       .split("/", 1)
       .join(""),
   );
-  const tried = [...forms.values()].map((units) => ({ units, distance: distanceOf(units, place) }));
+  const tried = [...forms.values()].map((units) => ({ units, distance: distanceOf(units, instance) }));
   const [nearest, next] = tried.toSorted((one, other) => one.distance - other.distance);
   const isMeant = nearest !== undefined && nearest.distance < wrongType;
   if (isMeant && nearest.distance < (next?.distance ?? Infinity)) return tell(nearest.units, document);
-  const wanted = tried.flatMap(({ units }) => typesWanted(units, place, document));
+  const wanted = tried.flatMap(({ units }) => typesWanted(units, instance, document));
   const all = isList(document.at(location)) ? forms.size : 0;
   if (wanted.length >= all && wanted.length > 0) return [{ path, message: `must be ${joinedByOr(wanted)}` }];
   return [{ path, message: `matches none of the forms that “${keyword}” allows` }];
@@ -82,20 +82,20 @@ function tellForms(
 const wrongType = 1000;
 
 /** How far a value is from a form: another type is far, another kind is nearer, and a wrong field is near. */
-function distanceOf(units: readonly OutputUnit[], place: string): number {
+function distanceOf(units: readonly OutputUnit[], instance: string): number {
   return units.reduce((sum, { keyword, instanceLocation }) => {
-    if (keyword === "type" && instanceLocation === place) return sum + wrongType;
+    if (keyword === "type" && instanceLocation === instance) return sum + wrongType;
     return sum + (keyword === "const" || keyword === "enum" ? 20 : 1);
   }, 0);
 }
 
 function typesWanted(
   units: readonly OutputUnit[],
-  place: string,
+  instance: string,
   document: SchemaDocument,
 ): readonly string[] {
   return units.flatMap(({ keyword, keywordLocation, instanceLocation }) =>
-    keyword === "type" && instanceLocation === place ? typeWords(document.at(keywordLocation)) : [],
+    keyword === "type" && instanceLocation === instance ? typeWords(document.at(keywordLocation)) : [],
   );
 }
 

@@ -38,7 +38,7 @@ export function InputArea(props: InputAreaProps) {
     props;
   const isInput = !answers && writing.mode !== "text";
   const shown = isInput && (writing.touched || isDoubted) && complaint === undefined ? check : undefined;
-  const onPlace = (from: number, to: number) => {
+  const onRange = (from: number, to: number) => {
     input.current?.focus();
     input.current?.setSelectionRange(from, to);
   };
@@ -67,7 +67,7 @@ export function InputArea(props: InputAreaProps) {
       {!answers && <SchemaHint agent={agent} isText={writing.mode === "text"} paused={paused} />}
       {shown !== undefined && "unchecked" in shown && <UncheckedHint text={shown.unchecked} />}
       {writing.mode === "json" && shown !== undefined && "problems" in shown && (
-        <SchemaProblems text={writing.text} problems={shown.problems} onPlace={onPlace} />
+        <SchemaProblems text={writing.text} problems={shown.problems} onRange={onRange} />
       )}
     </>
   );

@@ -2,7 +2,7 @@
 
 import type { PausedServer } from "../../run/panel/messages.ts";
 import { problemLine, type Problem } from "../../run/schema/problems.ts";
-import { placesIn } from "../../run/schema/places.ts";
+import { rangesIn } from "../../run/schema/textRanges.ts";
 import { Button } from "../controls/button.tsx";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
@@ -16,31 +16,31 @@ interface SchemaProblemsProps {
   readonly text: string;
   readonly problems: readonly Problem[];
   /** Leads to a part of the text. */
-  readonly onPlace: (from: number, to: number) => void;
+  readonly onRange: (from: number, to: number) => void;
 }
 
-/** Each thing that the schema refuses, with its place, which it leads to. */
-export function SchemaProblems({ text, problems, onPlace }: SchemaProblemsProps) {
+/** Each thing that the schema refuses, with its range, which it leads to. */
+export function SchemaProblems({ text, problems, onRange }: SchemaProblemsProps) {
   if (problems.length === 0) return null;
   const shown = problems.slice(0, mostShown);
-  const places = placesIn(
+  const ranges = rangesIn(
     text,
     shown.map(({ path }) => path),
   );
   return (
     <ul id="composer-problem" class="problems problem" aria-label="What the agent's schema refuses">
       {shown.map((problem, index) => {
-        const place = places[index];
+        const range = ranges[index];
         return (
           <li key={JSON.stringify(problem)}>
             <button
               type="button"
               class="problem-place"
-              onClick={() => place !== undefined && onPlace(place.from, place.to)}
+              onClick={() => range !== undefined && onRange(range.from, range.to)}
             >
               <Icon name="warning" />
               <span>
-                Line {place?.line}: <Literal text={problemLine(problem, "the input")} />
+                Line {range?.line}: <Literal text={problemLine(problem, "the input")} />
               </span>
             </button>
           </li>

@@ -1,7 +1,7 @@
 /** What is wrong with a file of an agent, and where: found before anything is sent. */
 
 import { isObject } from "../../../api/shape.ts";
-import { type DraftPath, parseDraft, placeOf } from "../../deployments/drafts/draftPlaces.ts";
+import { type DraftPath, parseDraft, spanOf } from "../../deployments/drafts/parsedDraft.ts";
 
 /** In characters, half-open. */
 export interface FileProblem {
@@ -26,17 +26,17 @@ export function problemsOf(
 ): readonly FileProblem[] {
   const parsed = parseDraft(text);
   if (parsed.kind === "problem") {
-    const { offset, length } = parsed.place;
+    const { offset, length } = parsed.span;
     return [{ start: offset, end: offset + length, message: parsed.message }];
   }
   const { root } = parsed;
   const value: unknown = JSON.parse(text);
   if (!isObject(value)) return [{ start: 0, end: text.length, message: "This must be a JSON object." }];
   return check(value).map(({ path, message }) => {
-    const { place, found } = placeOf(root, path);
+    const { span, found } = spanOf(root, path);
     // What is missing is marked where it is missing from, at the opening brace.
-    const length = found.length === path.length ? place.length : 1;
-    return { start: place.offset, end: place.offset + length, message };
+    const length = found.length === path.length ? span.length : 1;
+    return { start: span.offset, end: span.offset + length, message };
   });
 }
 

@@ -3,7 +3,7 @@
 import type { JsonObject } from "../../../api/agentServer/wire.ts";
 import { ApiError } from "../../../api/errors.ts";
 import type { DeploymentDrafts } from "../../documents/deploymentDrafts.ts";
-import { refusedFields } from "../../deployments/drafts/draftPlaces.ts";
+import { refusedFields } from "../../deployments/drafts/parsedDraft.ts";
 import { draftText } from "../../deployments/drafts/draftText.ts";
 import type { Services } from "../../services.ts";
 import { isUuid } from "../../kit/words.ts";

@@ -12,7 +12,7 @@ import {
   type DraftProblem,
   draftProblems,
 } from "../../deployments/drafts/deploymentDraft.ts";
-import { parseDraft, refusedFields } from "../../deployments/drafts/draftPlaces.ts";
+import { parseDraft, refusedFields } from "../../deployments/drafts/parsedDraft.ts";
 import { DRAFT_TEMPLATES, draftText, endedLike } from "../../deployments/drafts/draftText.ts";
 import { showWarning } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";

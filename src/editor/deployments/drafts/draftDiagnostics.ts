@@ -1,11 +1,11 @@
-/** What a server or we refuse of a draft, at its place in the text until that place is edited. */
+/** What a server or we refuse of a draft, at its span in the text until that span is edited. */
 
 import * as vscode from "vscode";
 import type { DraftProblem } from "./deploymentDraft.ts";
-import { type DraftPath, parseDraft, type Place, placeOf } from "./draftPlaces.ts";
+import { type DraftPath, parseDraft, type TextSpan, spanOf } from "./parsedDraft.ts";
 
 interface Shown extends DraftProblem {
-  /** What stood at the place when it was refused. */
+  /** What stood at the span when it was refused. */
   readonly refused: string;
 }
 
@@ -55,7 +55,7 @@ export class DraftDiagnostics implements vscode.Disposable {
 
   #draw(document: vscode.TextDocument, shown: readonly Shown[]): void {
     const diagnostics = shown.map(({ path, message }) => {
-      const { offset, length } = placeIn(document, path);
+      const { offset, length } = spanIn(document, path);
       const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
       const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Error);
       diagnostic.source = "Agents";
@@ -65,12 +65,12 @@ export class DraftDiagnostics implements vscode.Disposable {
   }
 }
 
-function placeIn(document: vscode.TextDocument, path: DraftPath): Place {
+function spanIn(document: vscode.TextDocument, path: DraftPath): TextSpan {
   const parsed = parseDraft(document.getText());
-  return parsed.kind === "problem" ? parsed.place : placeOf(parsed.root, path).place;
+  return parsed.kind === "problem" ? parsed.span : spanOf(parsed.root, path).span;
 }
 
 function textAt(document: vscode.TextDocument, path: DraftPath): string {
-  const { offset, length } = placeIn(document, path);
+  const { offset, length } = spanIn(document, path);
   return document.getText().slice(offset, offset + length);
 }

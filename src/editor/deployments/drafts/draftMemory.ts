@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { KeptList, type Memory } from "../../kit/keptList.ts";
 import { draftProblems, isDraft } from "./deploymentDraft.ts";
-import { parseDraft } from "./draftPlaces.ts";
+import { parseDraft } from "./parsedDraft.ts";
 
 interface Kept {
   readonly key: string;

@@ -64,9 +64,9 @@ export class GraphFiles implements vscode.Disposable {
     this.#forget(uri);
     this.#collection.set(
       uri,
-      problems.map(({ message, place, severity }) => {
-        const end = document.positionAt(place.offset + place.length);
-        const range = new vscode.Range(document.positionAt(place.offset), end);
+      problems.map(({ message, span, severity }) => {
+        const end = document.positionAt(span.offset + span.length);
+        const range = new vscode.Range(document.positionAt(span.offset), end);
         return diagnostic(range, message, severity);
       }),
     );
@@ -91,8 +91,8 @@ export class GraphFiles implements vscode.Disposable {
   #lenses(document: vscode.TextDocument): vscode.CodeLens[] {
     const project = this.#graphs.projects.find(({ file }) => file.toString() === document.uri.toString());
     if (project === undefined) return [];
-    return readGraphFile(document.getText()).graphs.flatMap(({ name, place }) => {
-      const start = document.positionAt(place.offset);
+    return readGraphFile(document.getText()).graphs.flatMap(({ name, span }) => {
+      const start = document.positionAt(span.offset);
       return lensesOf(project, name).map(
         (command) => new vscode.CodeLens(new vscode.Range(start, start), command),
       );

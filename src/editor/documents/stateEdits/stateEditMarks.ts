@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { readEdit } from "../../../run/repair/stateEdit.ts";
-import { placesIn } from "../../../run/schema/places.ts";
+import { rangesIn } from "../../../run/schema/textRanges.ts";
 import { problemLine } from "../../../run/schema/problems.ts";
 import { STATE_SCHEME } from "../../kit/ids.ts";
 import type { OpenEdit, StateEdits } from "./stateEdits.ts";
@@ -50,12 +50,12 @@ function diagnosticsOf(document: vscode.TextDocument, { state, schema }: OpenEdi
   // What is no JSON is marked by the editor's own means.
   const found = "problem" in edit ? [] : schema.problems(edit.whole);
   if (typeof found === "string") return [];
-  const places = placesIn(
+  const ranges = rangesIn(
     text,
     found.map(({ path }) => path),
   );
   return found.map((problem, index) => {
-    const { from, to } = places[index] ?? { from: 0, to: 0 };
+    const { from, to } = ranges[index] ?? { from: 0, to: 0 };
     const range = new vscode.Range(document.positionAt(from), document.positionAt(to));
     const message = problemLine(problem, "The state");
     const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Error);

@@ -7,7 +7,7 @@ import { redact } from "../../../run/json/redact.ts";
 import type { AgentOptions, InputMode, SentInput } from "../../../run/panel/agent.ts";
 import type { AssistantChoice, ComposerDefaults, RunRequest } from "../../../run/panel/messages.ts";
 import { SchemaCheck } from "../../../run/schema/check.ts";
-import { placesIn } from "../../../run/schema/places.ts";
+import { rangesIn } from "../../../run/schema/textRanges.ts";
 import { problemLine } from "../../../run/schema/problems.ts";
 
 /** The file's content, by the names of the run's request; its schema is `media/agentInput.schema.json`. */
@@ -95,8 +95,8 @@ export function readSavedInput(
   const check = new SchemaCheck(schema).check(value);
   const [problem] = "problems" in check ? check.problems : [];
   if (problem === undefined) return { saved: value };
-  const [place] = placesIn(text, [problem.path]);
-  return { problem: `Line ${String(place?.line ?? 1)}: ${problemLine(problem, "the saved input")}` };
+  const [range] = rangesIn(text, [problem.path]);
+  return { problem: `Line ${String(range?.line ?? 1)}: ${problemLine(problem, "the saved input")}` };
 }
 
 /** The assistant that it was saved for; undefined where a server has none such. */

@@ -46,9 +46,9 @@ describe("A graph file", () => {
     it(`that is ${text === "" ? "empty" : text} says what is wrong, and where`, () => {
       const { graphs, problems } = readGraphFile(text);
       assert.deepEqual([graphs, problems.length], [[], 1]);
-      const { place, message: said } = problems[0]!;
+      const { span, message: said } = problems[0]!;
       assert.match(said, message);
-      assert.equal(text.slice(place.offset, place.offset + place.length), covered);
+      assert.equal(text.slice(span.offset, span.offset + span.length), covered);
     });
   }
 

@@ -2,16 +2,16 @@
 
 import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
 
-/** A place in a text; lines and columns count from 1. */
-export interface TextPlace {
+/** A range of a text; lines and columns count from 1. */
+export interface TextRange {
   readonly line: number;
   readonly column: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** The place of each part; of one that is missing the place of what it is missing in. */
-export function placesIn(text: string, paths: readonly (readonly string[])[]): readonly TextPlace[] {
+/** The range of each part; of one that is missing that of what it is missing in. */
+export function rangesIn(text: string, paths: readonly (readonly string[])[]): readonly TextRange[] {
   const tree = parseTree(text);
   const lines = lineStarts(text);
   return paths.map((path) => {

@@ -3,10 +3,10 @@ import {
   parseDraft,
   pathOf,
   pathsNamedIn,
-  placeOf,
+  spanOf,
   withId,
-} from "../../../../src/editor/deployments/drafts/draftPlaces.ts";
-import type { DraftPath } from "../../../../src/editor/deployments/drafts/draftPlaces.ts";
+} from "../../../../src/editor/deployments/drafts/parsedDraft.ts";
+import type { DraftPath } from "../../../../src/editor/deployments/drafts/parsedDraft.ts";
 
 const text = '{\n  "name": "a",\n  "source_config": { "repo_url": 7 },\n  "secrets": [{ "name": "X" }]\n}\n';
 
@@ -31,7 +31,7 @@ describe("positions in a draft", () => {
       ['{ "name": "a", }', "}"],
     ] as const) {
       const parsed = parseDraft(broken);
-      equal(parsed.kind === "problem" && broken.slice(parsed.place.offset), rest);
+      equal(parsed.kind === "problem" && broken.slice(parsed.span.offset), rest);
     }
     equal(parseDraft("").kind, "problem");
   });
@@ -48,7 +48,7 @@ describe("positions in a draft", () => {
     const edit = withId(text, "new");
     const edited =
       edit &&
-      text.slice(0, edit.place.offset) + edit.content + text.slice(edit.place.offset + edit.place.length);
+      text.slice(0, edit.span.offset) + edit.content + text.slice(edit.span.offset + edit.span.length);
     equal(edited, text.replace("{\n", '{\n  "id": "new",\n'));
   });
 });
@@ -56,6 +56,6 @@ describe("positions in a draft", () => {
 function textAt(path: DraftPath): string {
   const parsed = parseDraft(text);
   if (parsed.kind === "problem") throw new Error(parsed.message);
-  const { offset, length } = placeOf(parsed.root, path).place;
+  const { offset, length } = spanOf(parsed.root, path).span;
   return text.slice(offset, offset + length);
 }

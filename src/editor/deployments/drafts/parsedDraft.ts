@@ -16,7 +16,7 @@ import type { Json, JsonObject } from "../../../api/agentServer/wire.ts";
 export type DraftPath = readonly (string | number)[];
 
 /** A stretch of a text. */
-export interface Place {
+export interface TextSpan {
   readonly offset: number;
   readonly length: number;
 }
@@ -24,7 +24,7 @@ export interface Place {
 /** A text as JSON, or where it is none. */
 export type ParsedDraft =
   | { readonly kind: "json"; readonly value: Json; readonly root: Node }
-  | { readonly kind: "problem"; readonly message: string; readonly place: Place };
+  | { readonly kind: "problem"; readonly message: string; readonly span: TextSpan };
 
 const strict = { disallowComments: true, allowTrailingComma: false };
 
@@ -35,19 +35,19 @@ export function parseDraft(text: string): ParsedDraft {
   const [first] = errors;
   if (root === undefined || first !== undefined) {
     const message = first === undefined ? "The draft is empty." : parseWords(first);
-    return { kind: "problem", message, place: { offset: first?.offset ?? 0, length: first?.length ?? 0 } };
+    return { kind: "problem", message, span: { offset: first?.offset ?? 0, length: first?.length ?? 0 } };
   }
   return { kind: "json", value: getNodeValue(root) as Json, root };
 }
 
 /** Where the path is in the text, or what is nearest above it; `found` is how much of the path there is. */
-export function placeOf(root: Node, path: DraftPath): { readonly place: Place; readonly found: DraftPath } {
+export function spanOf(root: Node, path: DraftPath): { readonly span: TextSpan; readonly found: DraftPath } {
   for (let depth = path.length; depth > 0; depth--) {
     const found = path.slice(0, depth);
     const node = findNodeAtLocation(root, [...found]);
-    if (node !== undefined) return { place: { offset: node.offset, length: node.length }, found };
+    if (node !== undefined) return { span: { offset: node.offset, length: node.length }, found };
   }
-  return { place: { offset: root.offset, length: 1 }, found: [] };
+  return { span: { offset: root.offset, length: 1 }, found: [] };
 }
 
 /** The path in the draft that a refused field has (docs/interface.md, "Validation error body"). */
@@ -68,14 +68,14 @@ export function pathsNamedIn(sentence: string, draft: JsonObject): readonly Draf
 export function withId(
   text: string,
   id: string,
-): { readonly place: Place; readonly content: string } | undefined {
+): { readonly span: TextSpan; readonly content: string } | undefined {
   const [edit] = modify(text, ["id"], id, {
     getInsertionIndex: () => 0,
     formattingOptions: { insertSpaces: true, tabSize: 2 },
   });
   return edit === undefined
     ? undefined
-    : { place: { offset: edit.offset, length: edit.length }, content: edit.content };
+    : { span: { offset: edit.offset, length: edit.length }, content: edit.content };
 }
 
 /** The fields of a 422, or those that a plain sentence names; none when the draft has nothing to do with it. */

@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { placesIn } from "../../../../src/run/schema/places.ts";
+import { rangesIn } from "../../../../src/run/schema/textRanges.ts";
 
 const text = `{
   "topic": "tides",
@@ -7,7 +7,7 @@ const text = `{
     { "from": "x" }]
 }`;
 
-describe("the places of a value's parts in its text", () => {
+describe("the ranges of a value's parts in its text", () => {
   it("are those of each part, counted from line and column 1", () => {
     deepEqual(marked([], ["topic"], ["days", "0"], ["days", "1", "from"]), [
       `1:1 ${text}`,
@@ -27,14 +27,14 @@ describe("the places of a value's parts in its text", () => {
   });
 
   it("are the beginning of a text without any value", () => {
-    deepEqual(placesIn("", [["topic"]]), [{ line: 1, column: 1, from: 0, to: 0 }]);
-    deepEqual(placesIn("\n\n  7", [[]]), [{ line: 3, column: 3, from: 4, to: 5 }]);
+    deepEqual(rangesIn("", [["topic"]]), [{ line: 1, column: 1, from: 0, to: 0 }]);
+    deepEqual(rangesIn("\n\n  7", [[]]), [{ line: 3, column: 3, from: 4, to: 5 }]);
   });
 });
 
-/** Each place as line and column with what is written there. */
+/** Each range as line and column with what is written there. */
 function marked(...paths: readonly (readonly string[])[]): readonly string[] {
-  return placesIn(text, paths).map(
+  return rangesIn(text, paths).map(
     ({ line, column, from, to }) => `${line}:${column} ${text.slice(from, to)}`,
   );
 }
