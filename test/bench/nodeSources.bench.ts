@@ -7,25 +7,25 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 
-import { findSource, type SourcePlace } from "../../src/editor/graphSources/findSource.ts";
+import { findSource, type SourceLocation } from "../../src/editor/graphSources/findSource.ts";
 import { type PublicNode, publicNodes } from "../support/publicGraphs.ts";
 import { report } from "./report.ts";
 
 const { PUBLIC_GRAPHS: folder } = process.env;
 const read = (path: string): Promise<string | undefined> => readFile(path, "utf8").catch(() => undefined);
 
-/** "right" where the one place is the expected one, "several" where that is offered with others, else "unknown" or "wrong". */
+/** "right" where the one location is the expected one, "several" where that is offered with others, else "unknown" or "wrong". */
 async function verdictOf(
   root: string,
   { project, graph, export: exported, node, definition, line }: PublicNode,
 ) {
   const address = { path: join(root, graph), exported, root: join(root, project) };
-  const { isCertain, places } = await findSource(address, { node, within: [] }, read);
-  const placeText = async ({ path, from }: SourcePlace): Promise<string> => {
+  const { isCertain, locations } = await findSource(address, { node, within: [] }, read);
+  const locationText = async ({ path, from }: SourceLocation): Promise<string> => {
     const before = ((await read(path)) ?? "").slice(0, from);
     return `${relative(root, path)}:${String(before.split("\n").length)}`;
   };
-  const found = await Promise.all(places.map(placeText));
+  const found = await Promise.all(locations.map(locationText));
   if (found.length === 0) return "unknown";
   if (!found.includes(`${definition === "" ? graph : definition}:${String(line)}`)) return "wrong";
   return isCertain ? "right" : "several";

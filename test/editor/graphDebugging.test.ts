@@ -35,7 +35,7 @@ describe("Debugging the graphs of the workspace", function () {
   const state = () => extension.workspaceGraphs.state(project.id);
   const debug = () => extension.workspaceGraphs.debugging.of(project.id);
   const paused = (within = slowMs) =>
-    until("it is paused and says where", () => debug()?.pause?.place && debug()?.pause, within);
+    until("it is paused and says where", () => debug()?.pause?.location && debug()?.pause, within);
   const goOn = () => vscode.commands.executeCommand("workbench.action.debug.continue");
   const lineOf = async (text: string): Promise<number> => {
     const lines = (await readFile(join(project.folder, "graphs/planner.mts"), "utf8")).split("\n");
@@ -79,7 +79,7 @@ describe("Debugging the graphs of the workspace", function () {
     await run(session, "the dishes");
     const pause = await paused();
     assert.equal(pause.node, "plan");
-    assert.equal(pause.place?.line, line);
+    assert.equal(pause.location?.line, line);
     assert.equal(pause.threadId, session.threadId);
 
     // What the editor shows of it, and what we do.
@@ -122,7 +122,7 @@ describe("Debugging the graphs of the workspace", function () {
     await run(other, " ");
     const thrown = await paused();
     assert.equal(thrown.node, "work");
-    assert.match(thrown.place?.file ?? "", /words\.mts$/);
+    assert.match(thrown.location?.file ?? "", /words\.mts$/);
     assert.match(thrown.thrown ?? "", /The task has no words/);
     await vscode.commands.executeCommand("agentOperations.graphs.passWhereThrown", ref());
     vscode.debug.addBreakpoints([breakpoint]);
@@ -138,7 +138,7 @@ describe("Debugging the graphs of the workspace", function () {
     await editor.document.save();
     await loadedAnew(before);
     await run(session, "the garden");
-    assert.equal((await paused()).place?.line, line + 1);
+    assert.equal((await paused()).location?.line, line + 1);
 
     // Saved while it is held: it goes on first, and is not killed.
     await insert();
@@ -180,7 +180,7 @@ describe("Debugging the graphs of the workspace", function () {
     assert.equal(state().kind, "running");
     const { session } = extension.panels.openNew(target());
     await run(session, "the dishes");
-    assert.deepEqual([(await paused()).node, (await paused()).place?.line], ["plan", line]);
+    assert.deepEqual([(await paused()).node, (await paused()).location?.line], ["plan", line]);
     await goOn();
     await ended(session);
     assert.equal(lastRun(session)?.status, "success");

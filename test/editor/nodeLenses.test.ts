@@ -131,7 +131,7 @@ describe("The lenses of nodes in the workspace's graphs", function () {
     const pause = await until(
       "it is held",
       () =>
-        extension.workspaceGraphs.debugging.of(project.id)?.pause?.place &&
+        extension.workspaceGraphs.debugging.of(project.id)?.pause?.location &&
         extension.workspaceGraphs.debugging.of(project.id)?.pause,
       serverMs,
     );

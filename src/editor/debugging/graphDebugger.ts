@@ -19,7 +19,7 @@ import {
   sessionPorts,
 } from "./attachConfiguration.ts";
 import { closeInspectors } from "./inspectors.ts";
-import { goOn, pausedPlace, type Stop } from "./pausedPlace.ts";
+import { goOn, pausedLocation, type Stop } from "./pausedLocation.ts";
 
 /** A server whose source was saved ends within that time: until then nothing holds it any more. */
 const endingMs = 5_000;
@@ -221,7 +221,7 @@ export class GraphDebugger implements vscode.Disposable {
     const { project } = attached;
     attached.pause = {};
     this.#update(project.id);
-    void pausedPlace(session, stop, project.folder.fsPath)
+    void pausedLocation(session, stop, project.folder.fsPath)
       .then((pause) => {
         if (attached.stops.get(session) !== stop) return;
         attached.pause = pause;

@@ -17,8 +17,8 @@ export type Wanted =
   | { readonly node: string; readonly within: readonly string[] }
   | { readonly tool: string };
 
-/** A place of a file, as an offset of its text. */
-export interface SourcePlace {
+/** A location of a file, as an offset of its text. */
+export interface SourceLocation {
   readonly path: string;
   readonly from: number;
   readonly to: number;
@@ -28,27 +28,27 @@ export interface SourcePlace {
   readonly body?: number | undefined;
 }
 
-/** A node whose place is certain. */
-export interface PlacedNode {
+/** A node whose location is certain. */
+export interface LocatedNode {
   /** Its name, behind the names of the nodes whose subgraphs it is in, the outer one first. */
   readonly path: readonly string[];
-  readonly place: SourcePlace;
+  readonly location: SourceLocation;
 }
 
 /** Subgraphs may run each other. */
 const deepest = 6;
 
-/** Places where it may be; certain when there is one, and it is that. */
+/** Locations where it may be; certain when there is one, and it is that. */
 export interface FoundSource {
   readonly isCertain: boolean;
-  readonly places: readonly SourcePlace[];
+  readonly locations: readonly SourceLocation[];
 }
 
-/** Looks for it; no places where nobody can tell. Never throws but for what `read` throws. */
+/** Looks for it; no locations where nobody can tell. Never throws but for what `read` throws. */
 export async function findSource(graph: GraphAddress, wanted: Wanted, read: ReadText): Promise<FoundSource> {
   const sources = await Sources.read(graph.path, graph.root, read);
   const main = sources.of(graph.path);
-  if (main === undefined) return { isCertain: false, places: [] };
+  if (main === undefined) return { isCertain: false, locations: [] };
   if ("tool" in wanted) return toolIn(sources, wanted.tool);
   const graphs = new Graphs(sources);
   let roots = graphs.rootsNamed(main, graph.exported);
@@ -57,50 +57,50 @@ export async function findSource(graph: GraphAddress, wanted: Wanted, read: Read
     roots = entries.flatMap((entry) => graphs.rootsWithin(entry.source, entry.value));
   }
   const found = nodeIn(graphs, roots, wanted.node);
-  if (found.places.length > 0) return found;
+  if (found.locations.length > 0) return found;
   const possible = graphs.everyEntry.filter(({ name }) => name === wanted.node || name === undefined);
-  return { isCertain: false, places: distinct(possible.map((entry) => placeOf(graphs, entry))) };
+  return { isCertain: false, locations: distinct(possible.map((entry) => locationOf(graphs, entry))) };
 }
 
-/** All nodes of a graph whose place is certain, those of its subgraphs, too. Never throws but for what `read` throws. */
-export async function placedNodes(
+/** All nodes of a graph whose location is certain, those of its subgraphs, too. Never throws but for what `read` throws. */
+export async function locatedNodes(
   graph: GraphAddress,
   read: ReadText,
   before?: ReadSources,
-): Promise<readonly PlacedNode[]> {
+): Promise<readonly LocatedNode[]> {
   const sources = await Sources.read(graph.path, graph.root, read, before);
   const main = sources.of(graph.path);
   if (main === undefined) return [];
   const graphs = new Graphs(sources);
-  const placed: PlacedNode[] = [];
+  const located: LocatedNode[] = [];
   const walk = (roots: readonly GraphRoot[], within: readonly string[]): void => {
     const entries = roots.flatMap((root) => graphs.entriesOf(root));
     for (const name of new Set(entries.flatMap((entry) => entry.name ?? []))) {
-      const [path, { isCertain, places }] = [[...within, name], nodeIn(graphs, roots, name)];
-      const [place] = places;
-      if (!isCertain || place === undefined) continue;
-      placed.push({ path, place });
+      const [path, { isCertain, locations }] = [[...within, name], nodeIn(graphs, roots, name)];
+      const [location] = locations;
+      if (!isCertain || location === undefined) continue;
+      located.push({ path, location });
       const [own] = entries.filter((entry) => entry.name === name);
       if (own !== undefined && path.length < deepest) walk(graphs.rootsWithin(own.source, own.value), path);
     }
   };
   walk(graphs.rootsNamed(main, graph.exported), []);
-  return placed;
+  return located;
 }
 
 /** Where the node of that name was added to one of the graphs. */
 function nodeIn(graphs: Graphs, roots: readonly GraphRoot[], node: string): FoundSource {
   const made = roots.filter(({ kind }) => kind === "made");
   const named = roots.flatMap((root) => graphs.entriesOf(root)).filter(({ name }) => name === node);
-  const places = distinct([
-    ...named.map((entry) => placeOf(graphs, entry)),
+  const locations = distinct([
+    ...named.map((entry) => locationOf(graphs, entry)),
     ...made.map(({ source, from, to }) => ({ path: source.path, from, to, isUse: false })),
   ]);
-  return { isCertain: places.length === 1 && roots.length === 1, places };
+  return { isCertain: locations.length === 1 && roots.length === 1, locations };
 }
 
-function placeOf(graphs: Graphs, { source, value }: NodeEntry): SourcePlace {
-  const { source: where, at, value: ran, isOutside = false } = graphs.placeOf(source, value);
+function locationOf(graphs: Graphs, { source, value }: NodeEntry): SourceLocation {
+  const { source: where, at, value: ran, isOutside = false } = graphs.locate(source, value);
   const body = ran?.kind === "function" ? ran.body : undefined;
   return { path: where.path, from: at.from, to: at.to, isUse: isOutside, body };
 }
@@ -113,7 +113,7 @@ function toolIn(sources: Sources, tool: string): FoundSource {
       if (!/tool|from_?function/i.test(nameOf(call) ?? "") || !isNamed(graphs, source, call.args, tool))
         return [];
       const named = source.declarations.find(({ value }) => value === call);
-      return [placeIn(source, named ?? call)];
+      return [locationIn(source, named ?? call)];
     }),
     ...source.declarations.flatMap((declaration) => {
       const { name, decorators = [] } = declaration;
@@ -122,17 +122,17 @@ function toolIn(sources: Sources, tool: string): FoundSource {
           one.kind === "call" ? one.args.find(({ value }) => value.kind === "text")?.value : undefined;
         return nameOf(one) === "tool" && (given?.kind === "text" ? given.text : name) === tool;
       });
-      return isTool ? [placeIn(source, declaration)] : [];
+      return isTool ? [locationIn(source, declaration)] : [];
     }),
   ]);
-  const places = distinct(made);
-  if (places.length > 0) return { isCertain: places.length === 1, places };
+  const locations = distinct(made);
+  if (locations.length > 0) return { isCertain: locations.length === 1, locations };
   const functions = sources.all.flatMap((source) =>
     source.declarations
       .filter(({ name, value }) => name === tool && value?.kind === "function")
-      .map((declaration) => placeIn(source, declaration)),
+      .map((declaration) => locationIn(source, declaration)),
   );
-  return { isCertain: false, places: distinct(functions) };
+  return { isCertain: false, locations: distinct(functions) };
 }
 
 function isNamed(
@@ -149,16 +149,16 @@ function isNamed(
   });
 }
 
-function placeIn(
+function locationIn(
   { path }: Source,
   { from, to }: { readonly from: number; readonly to: number },
-): SourcePlace {
+): SourceLocation {
   return { path, from, to, isUse: false };
 }
 
-function distinct(places: readonly SourcePlace[]): readonly SourcePlace[] {
-  return places.filter(
-    (place, index) =>
-      places.findIndex((other) => other.path === place.path && other.from === place.from) === index,
+function distinct(locations: readonly SourceLocation[]): readonly SourceLocation[] {
+  return locations.filter(
+    (location, index) =>
+      locations.findIndex((other) => other.path === location.path && other.from === location.from) === index,
   );
 }

@@ -94,7 +94,7 @@ export class Graphs {
   }
 
   /** Where what runs for a value is written: the function, or the value itself where there is none of the project's. */
-  placeOf(source: Source, value: Expression, depth = 0): Bound & { readonly isOutside?: true } {
+  locate(source: Source, value: Expression, depth = 0): Bound & { readonly isOutside?: true } {
     const here = { source, at: value, value };
     if (depth > deepest) return here;
     if (value.kind === "name" || value.kind === "member") {
@@ -103,10 +103,10 @@ export class Graphs {
     }
     if (value.kind !== "call") return here;
     const { callee, args } = value;
-    if (callee.kind === "member" && callee.name === "bind") return this.placeOf(source, callee.of, depth + 1);
+    if (callee.kind === "member" && callee.name === "bind") return this.locate(source, callee.of, depth + 1);
     const inner = args.find(({ value: { kind } }) => /^(?:name|member|function)$/.test(kind));
     if (!wrappers.test(nameOf(callee) ?? "") || inner === undefined) return here;
-    return this.placeOf(source, inner.value, depth + 1);
+    return this.locate(source, inner.value, depth + 1);
   }
 
   /** The text that a value is. */

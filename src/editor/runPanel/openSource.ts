@@ -1,8 +1,8 @@
-/** Opens places in the workspace's own sources: where a node or a tool is written, or what a text names. */
+/** Opens locations in the workspace's own sources: where a node or a tool is written, or what a text names. */
 
 import { relative } from "node:path";
 import * as vscode from "vscode";
-import type { FoundSource, SourcePlace, Wanted } from "../graphSources/findSource.ts";
+import type { FoundSource, SourceLocation, Wanted } from "../graphSources/findSource.ts";
 import { askChoice } from "../kit/ask/questions.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
 import { oneLine, withoutIcons } from "../kit/words.ts";
@@ -11,7 +11,7 @@ import { addressOf, readSource } from "../workspaceGraphs/graphAddress.ts";
 import { filesNamed } from "./namedFiles.ts";
 
 /**
- * Opens the place that it certainly is; where it may be elsewhere, too, a person chooses.
+ * Opens the location that it certainly is; where it may be elsewhere, too, a person chooses.
  * Throws NotPossibleError where nobody can tell.
  */
 export async function openSource(
@@ -30,15 +30,15 @@ export async function openSource(
       "Name the graph there.",
     );
   const found: FoundSource = await findSource(addressOf(project, entry), wanted, readSource);
-  const { places, isCertain } = found;
-  const [first] = places;
+  const { locations, isCertain } = found;
+  const [first] = locations;
   if (first === undefined)
     throw new NotPossibleError(
       `Where “${name}” is written could not be found in the sources of “${graph}”.`,
       "A package may have made it, or its name is put together while the graph runs.",
     );
-  const place = isCertain ? first : await choose(name, places, project.folder.fsPath);
-  await showPlace(place);
+  const location = isCertain ? first : await choose(name, locations, project.folder.fsPath);
+  await showLocation(location);
 }
 
 /**
@@ -69,26 +69,32 @@ export async function openFile(
   await show(vscode.Uri.file(chosen), at);
 }
 
-async function choose(name: string, places: readonly SourcePlace[], folder: string): Promise<SourcePlace> {
+async function choose(
+  name: string,
+  locations: readonly SourceLocation[],
+  folder: string,
+): Promise<SourceLocation> {
   const items = await Promise.all(
-    places.map(async (place) => {
-      const document = await vscode.workspace.openTextDocument(place.path);
-      const { line } = document.positionAt(place.from);
-      const description = `${relative(folder, place.path)}:${line + 1}`;
+    locations.map(async (location) => {
+      const document = await vscode.workspace.openTextDocument(location.path);
+      const { line } = document.positionAt(location.from);
+      const description = `${relative(folder, location.path)}:${line + 1}`;
       return {
         label: withoutIcons(document.lineAt(line).text),
         description: withoutIcons(description),
-        value: place,
+        value: location,
       };
     }),
   );
   return askChoice({ title: `Open Code of ${name}` }, items, { placeholder: "It may be one of these" });
 }
 
-async function showPlace(place: SourcePlace): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(place.path);
-  const at = document.positionAt(place.from);
-  const defined = place.isUse ? await definitionAt(document.uri, document.positionAt(place.to)) : undefined;
+async function showLocation(location: SourceLocation): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(location.path);
+  const at = document.positionAt(location.from);
+  const defined = location.isUse
+    ? await definitionAt(document.uri, document.positionAt(location.to))
+    : undefined;
   const { uri, range } = defined ?? new vscode.Location(document.uri, at);
   await show(uri, range.start);
 }
@@ -103,21 +109,21 @@ async function show(uri: vscode.Uri, at: vscode.Position): Promise<void> {
   });
 }
 
-/** What the editor's own language knows of what is used there, if that is one place of the workspace. */
+/** What the editor's own language knows of what is used there, if that is one location of the workspace. */
 async function definitionAt(uri: vscode.Uri, at: vscode.Position): Promise<vscode.Location | undefined> {
   const found = await vscode.commands.executeCommand<readonly (vscode.Location | vscode.LocationLink)[]>(
     "vscode.executeDefinitionProvider",
     uri,
     at,
   );
-  const places = found.map((one) =>
+  const locations = found.map((one) =>
     "uri" in one ? one : new vscode.Location(one.targetUri, one.targetSelectionRange ?? one.targetRange),
   );
-  const [only, ...others] = places.filter(
-    (place) =>
-      vscode.workspace.getWorkspaceFolder(place.uri) !== undefined &&
-      !place.uri.path.includes("/node_modules/") &&
-      place.uri.toString() !== uri.toString(),
+  const [only, ...others] = locations.filter(
+    (location) =>
+      vscode.workspace.getWorkspaceFolder(location.uri) !== undefined &&
+      !location.uri.path.includes("/node_modules/") &&
+      location.uri.toString() !== uri.toString(),
   );
   return others.length === 0 ? only : undefined;
 }

@@ -8,7 +8,7 @@ export interface Pause {
   readonly node?: string | undefined;
   readonly threadId?: string | undefined;
   /** In the project's own sources; the line is counted from 1. */
-  readonly place?: { readonly file: string; readonly line: number } | undefined;
+  readonly location?: { readonly file: string; readonly line: number } | undefined;
   /** What was thrown there. */
   readonly thrown?: string | undefined;
 }
@@ -58,8 +58,8 @@ export class DebugStates {
 }
 
 /** "paused in plan, planner.mts:14", as far as that is known. */
-export function pauseWords({ node, place, thrown }: Pause): string {
-  const at = place && `${basename(place.file)}:${String(place.line)}`;
+export function pauseWords({ node, location, thrown }: Pause): string {
+  const at = location && `${basename(location.file)}:${String(location.line)}`;
   const where = [node, at].filter((part) => part !== undefined).join(", ");
   const paused = where === "" ? "paused in the debugger" : `paused in ${where}`;
   return thrown === undefined ? paused : `${paused}: ${thrown}`;

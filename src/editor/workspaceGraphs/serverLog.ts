@@ -9,7 +9,7 @@ export interface ServerError {
   /** Its first line. */
   readonly message: string;
   /** Where in the project's sources, as far as the words tell; line and column from 1. */
-  readonly place: { readonly file: string; readonly line: number; readonly column: number } | undefined;
+  readonly location: { readonly file: string; readonly line: number; readonly column: number } | undefined;
   /** Which graph of the file it is about, from 0; undefined where the words don't tell. */
   readonly graph: number | undefined;
 }
@@ -39,7 +39,7 @@ export class ServerLog {
   #noticed: string | undefined;
   #savedFile: string | undefined;
 
-  /** `folder` is the project's: only places in it count. */
+  /** `folder` is the project's: only locations in it count. */
   constructor(folder: string) {
     this.#folder = folder;
   }
@@ -72,7 +72,7 @@ export class ServerLog {
       .find((index) => index !== undefined);
     return {
       message: inner?.replace(/^.*?: ERROR: /, "") ?? first,
-      place: placeIn([first, ...rest], this.#folder),
+      location: locationIn([first, ...rest], this.#folder),
       graph: about === undefined ? undefined : Number(about),
     };
   }
@@ -127,8 +127,8 @@ export class ServerLog {
   }
 }
 
-/** The first place in the project's own sources. */
-function placeIn(lines: readonly string[], folder: string): ServerError["place"] {
+/** The first location in the project's own sources. */
+function locationIn(lines: readonly string[], folder: string): ServerError["location"] {
   for (const line of lines) {
     const [, path = "", row, column] =
       /(?:^|\(|at )((?:file:\/\/)?(?:[A-Za-z]:)?[^\s():]+):(\d+):(\d+)/.exec(line) ?? [];

@@ -50,7 +50,7 @@ export class StartupProblems implements vscode.Disposable {
   }
 
   async #show(project: GraphProject, error: ServerError): Promise<void> {
-    const { uri, range } = await placeOf(this.#graphs, project, error);
+    const { uri, range } = await locationOf(this.#graphs, project, error);
     const state = this.#graphs.state(project.id);
     if (state.kind !== "broken" || state.error !== error) return;
     const before = this.#shown.get(project.id);
@@ -63,14 +63,14 @@ export class StartupProblems implements vscode.Disposable {
 }
 
 /** Where an error is to be mended: its line, else the graph in `langgraph.json` that it is about, else that file. */
-export async function placeOf(
+export async function locationOf(
   graphs: Pick<Graphs, "file">,
   { id, file }: GraphProject,
-  { place, graph }: ServerError,
+  { location, graph }: ServerError,
 ): Promise<{ readonly uri: vscode.Uri; readonly range: vscode.Range }> {
-  if (place !== undefined) {
-    const start = new vscode.Position(Math.max(0, place.line - 1), Math.max(0, place.column - 1));
-    const uri = vscode.Uri.file(await written(place.file));
+  if (location !== undefined) {
+    const start = new vscode.Position(Math.max(0, location.line - 1), Math.max(0, location.column - 1));
+    const uri = vscode.Uri.file(await written(location.file));
     return { uri, range: new vscode.Range(start, start) };
   }
   const entry = graph === undefined ? undefined : (await graphs.file(id)).graphs[graph];

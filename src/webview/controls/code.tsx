@@ -1,8 +1,8 @@
 import { memo } from "preact/compat";
 import { useEffect, useMemo, useReducer } from "preact/hooks";
 
-import type { FilePlace } from "../kit/filePlaces.ts";
-import { FileLink, useFilePlaces } from "./fileLinks.tsx";
+import type { FileLocation } from "../kit/fileLocations.ts";
+import { FileLink, useFileLocations } from "./fileLinks.tsx";
 import { Literal } from "./literal.tsx";
 import type { CodePart } from "../code/colouredText.ts";
 import type * as Languages from "../code/languages.ts";
@@ -31,14 +31,14 @@ export function Code({ text, language }: CodeProps) {
 }
 
 const Part = memo(({ part }: { readonly part: CodePart }) => {
-  const links = useFilePlaces(part.map(({ text }) => text).join(""));
+  const links = useFileLocations(part.map(({ text }) => text).join(""));
   return (
     <>
-      {cutAt(links, part).map(({ place, tokens }, index) =>
-        place === undefined ? (
+      {cutAt(links, part).map(({ location, tokens }, index) =>
+        location === undefined ? (
           <Tokens key={index} tokens={tokens} />
         ) : (
-          <FileLink key={index} place={place}>
+          <FileLink key={index} location={location}>
             <Tokens tokens={tokens} />
           </FileLink>
         ),
@@ -59,21 +59,21 @@ function Tokens({ tokens }: { readonly tokens: CodePart }) {
 
 interface Piece {
   /** Undefined for what stands between the links. */
-  readonly place: FilePlace | undefined;
+  readonly location: FileLocation | undefined;
   readonly tokens: CodePart;
 }
 
 /** What a path is made of may have several colours: it is one link with all of them. */
-function cutAt(links: readonly FilePlace[], part: CodePart): readonly Piece[] {
-  if (links.length === 0) return [{ place: undefined, tokens: part }];
+function cutAt(links: readonly FileLocation[], part: CodePart): readonly Piece[] {
+  if (links.length === 0) return [{ location: undefined, tokens: part }];
   const pieces: Piece[] = [];
   let from = 0;
-  for (const place of links) {
-    pieces.push({ place: undefined, tokens: tokensIn(part, from, place.from) });
-    pieces.push({ place, tokens: tokensIn(part, place.from, place.to) });
-    from = place.to;
+  for (const location of links) {
+    pieces.push({ location: undefined, tokens: tokensIn(part, from, location.from) });
+    pieces.push({ location, tokens: tokensIn(part, location.from, location.to) });
+    from = location.to;
   }
-  return [...pieces, { place: undefined, tokens: tokensIn(part, from, Infinity) }];
+  return [...pieces, { location: undefined, tokens: tokensIn(part, from, Infinity) }];
 }
 
 function tokensIn(part: CodePart, from: number, to: number): CodePart {

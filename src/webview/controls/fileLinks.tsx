@@ -4,7 +4,7 @@ import { type ComponentChildren, createContext, Fragment } from "preact";
 import { useContext, useEffect, useMemo, useReducer } from "preact/hooks";
 
 import type { ToWebview } from "../../run/panel/messages.ts";
-import { type FilePlace, placesIn } from "../kit/filePlaces.ts";
+import { type FileLocation, locationsIn } from "../kit/fileLocations.ts";
 import { post, receive } from "../kit/host.ts";
 
 /** Whether paths may be links here: in a page whose host opens files, and not within another link. */
@@ -47,37 +47,37 @@ function take(message: ToWebview): void {
   for (const listener of listeners) listener();
 }
 
-/** The places that a text names in files of which the host found that they exist, in its order. */
-export function useFilePlaces(text: string): readonly FilePlace[] {
+/** The locations that a text names in files of which the host found that they exist, in its order. */
+export function useFileLocations(text: string): readonly FileLocation[] {
   const isOffered = useContext(FileLinksContext);
-  const places = useMemo(
-    () => (isOffered && mayNameLine.test(text) ? placesIn(text) : []),
+  const locations = useMemo(
+    () => (isOffered && mayNameLine.test(text) ? locationsIn(text) : []),
     [text, isOffered],
   );
   const [, redraw] = useReducer<number, undefined>((count) => count + 1, 0);
   const drawnAt = answers;
   useEffect(() => {
-    if (places.length === 0) return;
+    if (locations.length === 0) return;
     // An answer may come between a text that is drawn and its effect.
     if (answers !== drawnAt) redraw(undefined);
     const listener = (): void => redraw(undefined);
     listeners.add(listener);
-    ask(places.map(({ path }) => path));
+    ask(locations.map(({ path }) => path));
     return () => void listeners.delete(listener);
-  }, [places]);
-  return places.filter(({ path }) => existing.has(path));
+  }, [locations]);
+  return locations.filter(({ path }) => existing.has(path));
 }
 
 /** The text itself; a path becomes a link once the host found its file. */
 export function FileLinks({ text }: { readonly text: string }) {
-  const links = useFilePlaces(text);
+  const links = useFileLocations(text);
   if (links.length === 0) return <>{text}</>;
   return (
     <>
-      {links.map((place, index) => (
+      {links.map((location, index) => (
         <Fragment key={index}>
-          {text.slice(links[index - 1]?.to ?? 0, place.from)}
-          <FileLink place={place}>{text.slice(place.from, place.to)}</FileLink>
+          {text.slice(links[index - 1]?.to ?? 0, location.from)}
+          <FileLink location={location}>{text.slice(location.from, location.to)}</FileLink>
         </Fragment>
       ))}
       {text.slice(links.at(-1)?.to)}
@@ -86,13 +86,13 @@ export function FileLinks({ text }: { readonly text: string }) {
 }
 
 interface FileLinkProps {
-  readonly place: FilePlace;
+  readonly location: FileLocation;
   readonly children: ComponentChildren;
 }
 
 /** The event stops here, else the editor's own link handler would follow it, too. */
-export function FileLink({ place, children }: FileLinkProps) {
-  const { path, line, column } = place;
+export function FileLink({ location, children }: FileLinkProps) {
+  const { path, line, column } = location;
   const open = (event: MouseEvent): void => {
     if (event.button === 2) return;
     event.preventDefault();

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { NodeMark } from "../../../run/panel/graphMarks.ts";
-import { placedNodes, type PlacedNode } from "../../graphSources/findSource.ts";
+import { locatedNodes, type LocatedNode } from "../../graphSources/findSource.ts";
 import type { ReadSources } from "../../graphSources/sources.ts";
 import { type CommandId, SECTION, SETTINGS } from "../../kit/ids.ts";
 import { counted, dotted, durationText, withoutIcons } from "../../kit/words.ts";
@@ -21,7 +21,7 @@ const mostAssistants = 500;
 const mostThreads = 20;
 
 /** A node of a graph, and what is known of its graph's last run. */
-interface LensNode extends PlacedNode {
+interface LensNode extends LocatedNode {
   readonly graph: string;
   readonly last: LastRun | undefined;
 }
@@ -79,20 +79,21 @@ export class NodeLenses implements vscode.Disposable {
     return nodes.flatMap((node) => lensesOf(project, node, document));
   }
 
-  /** The nodes that are written in a file; of several at one place the outermost one that ran last. */
+  /** The nodes that are written in a file; of several at one location the outermost one that ran last. */
   async #nodesIn(project: GraphProject, path: string): Promise<readonly LensNode[]> {
     const { graphs } = await this.#services.workspaceGraphs.file(project.id);
     const runs = await this.#runsOf(project);
     void this.#readNewest(project, runs);
     const nodes: LensNode[] = [];
     for (const entry of graphs) {
-      const placed = await placedNodes(addressOf(project, entry), readSource, this.#sources);
+      const located = await locatedNodes(addressOf(project, entry), readSource, this.#sources);
       const last = runs.get(entry.name);
-      for (const one of placed)
-        if (one.place.path === path && !one.place.isUse) nodes.push({ ...one, graph: entry.name, last });
+      for (const one of located)
+        if (one.location.path === path && !one.location.isUse)
+          nodes.push({ ...one, graph: entry.name, last });
     }
-    const byPlace = Map.groupBy(nodes, ({ place }) => place.from);
-    return [...byPlace.values()].flatMap(
+    const byLocation = Map.groupBy(nodes, ({ location }) => location.from);
+    return [...byLocation.values()].flatMap(
       (some) =>
         some.sort(
           (one, other) =>
@@ -161,10 +162,10 @@ export class NodeLenses implements vscode.Disposable {
 
 function lensesOf(
   { id: connectionId }: GraphProject,
-  { path, graph, place, last }: LensNode,
+  { path, graph, location, last }: LensNode,
   document: vscode.TextDocument,
 ): vscode.CodeLens[] {
-  const start = document.positionAt(place.from);
+  const start = document.positionAt(location.from);
   const node = path.join(":");
   const lens = (title: string, tooltip: string, command: CommandId, ...args: readonly object[]) =>
     new vscode.CodeLens(new vscode.Range(start, start), {
@@ -174,7 +175,7 @@ function lensesOf(
   const mark = last?.marks.get(node);
   const before = path.length === 1 ? last?.before.get(node) : undefined;
   const ref = { connectionId, graph, node };
-  const { body } = place;
+  const { body } = location;
   return [
     ...(mark === undefined || last === undefined
       ? []
@@ -220,7 +221,7 @@ function lensesOf(
   ];
 }
 
-/** A line of its own is meant as a whole; in the middle of one it is that place. */
+/** A line of its own is meant as a whole; in the middle of one that spot is meant. */
 function breakableAt(document: vscode.TextDocument, offset: number): vscode.Position {
   const at = document.positionAt(offset);
   return document.lineAt(at.line).firstNonWhitespaceCharacterIndex === at.character

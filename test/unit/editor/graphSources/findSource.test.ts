@@ -1,8 +1,8 @@
 import { strict as assert } from "node:assert";
 
-import { findSource, placedNodes, type Wanted } from "../../../../src/editor/graphSources/findSource.ts";
+import { findSource, locatedNodes, type Wanted } from "../../../../src/editor/graphSources/findSource.ts";
 
-/** Files by their paths; a place that is expected is marked by the comment `here` at the end of its line. */
+/** Files by their paths; a location that is expected is marked by the comment `here` at the end of its line. */
 type Files = Readonly<Record<string, string>>;
 
 const ts = (...lines: readonly string[]): Files => ({ "graph.ts": lines.join("\n") });
@@ -11,8 +11,12 @@ const py = (...lines: readonly string[]): Files => ({ "graph.py": lines.join("\n
 async function found(files: Files, wanted: Wanted, exported = "graph") {
   const path = Object.keys(files)[0]!;
   const read = (file: string) => Promise.resolve(files[file.replace(/^\/p\//, "")]);
-  const { places, isCertain } = await findSource({ path: `/p/${path}`, exported, root: "/p" }, wanted, read);
-  const lines = places.map(({ path, from, isUse }) => {
+  const { locations, isCertain } = await findSource(
+    { path: `/p/${path}`, exported, root: "/p" },
+    wanted,
+    read,
+  );
+  const lines = locations.map(({ path, from, isUse }) => {
     const line = files[path.slice(3)]!.slice(0, from).split("\n").length;
     return `${path.slice(3)}:${line}${isUse ? " (its use)" : ""}`;
   });
@@ -31,7 +35,7 @@ const plan: Wanted = { node: "plan", within: [] };
 const inTeam: Wanted = { node: "plan", within: ["team"] };
 const start = "const graph = new StateGraph(State)";
 
-/** One place, and certainly that. */
+/** One location, and certainly that. */
 const certain: readonly (readonly [shape: string, files: Files, wanted?: Wanted])[] = [
   [
     "a named function",
@@ -492,13 +496,13 @@ describe("The source of a node", () => {
 describe("The nodes that are written in sources", () => {
   const placed = async (files: Files) => {
     const read = (file: string) => Promise.resolve(files[file.slice(3)]);
-    const nodes = await placedNodes({ path: "/p/graph.ts", exported: "graph", root: "/p" }, read);
-    return nodes.map(({ path, place }) => {
-      const text = files[place.path.slice(3)]!;
+    const nodes = await locatedNodes({ path: "/p/graph.ts", exported: "graph", root: "/p" }, read);
+    return nodes.map(({ path, location }) => {
+      const text = files[location.path.slice(3)]!;
       return [
         path.join(":"),
-        text.slice(place.from, place.to),
-        place.body && text.slice(place.body).split("\n")[0],
+        text.slice(location.from, location.to),
+        location.body && text.slice(location.body).split("\n")[0],
       ];
     });
   };

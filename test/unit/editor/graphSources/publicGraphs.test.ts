@@ -84,8 +84,8 @@ describe("The nodes of graphs that others published", () => {
       const read = (path: string) => Promise.resolve(texts.get(path));
       for (const { project, graph, export: exported, node, definition, line } of nodes) {
         const address = { path: join(root, graph), exported, root: join(root, project) };
-        const { isCertain, places } = await findSource(address, { node, within: [] }, read);
-        const found = places.map(({ path, from }) => {
+        const { isCertain, locations } = await findSource(address, { node, within: [] }, read);
+        const found = locations.map(({ path, from }) => {
           return `${path}:${String((texts.get(path) ?? "").slice(0, from).split("\n").length)}`;
         });
         const expected = `${join(root, definition === "" ? graph : definition)}:${String(line)}`;

@@ -44,7 +44,7 @@ describe("The log of a graph server", () => {
     );
     assert.deepEqual(error, {
       message: 'Expected ";" but found "=="',
-      place: { file: "/home/p/graphs/a.ts", line: 9, column: 14 },
+      location: { file: "/home/p/graphs/a.ts", line: 9, column: 14 },
       graph: undefined,
     });
   });
@@ -58,7 +58,10 @@ describe("The log of a graph server", () => {
       "    at async Promise.all (index 0)\n",
     );
     assert.equal(error?.message, "UnreachableNodeError: Node `work` is not reachable.");
-    assert.deepEqual([error.place, error.graph], [{ file: "/home/p/graphs/a.mts", line: 27, column: 4 }, 0]);
+    assert.deepEqual(
+      [error.location, error.graph],
+      [{ file: "/home/p/graphs/a.mts", line: 27, column: 4 }, 0],
+    );
   });
 
   it("names the graph whose export is missing", () => {
@@ -66,15 +69,15 @@ describe("The log of a graph server", () => {
       loading,
       "error:   ▪ Error: Failed to load graph: graph is nullush\n    at async Promise.all (index 1)\n    at async Promise.all (index 0)\n",
     );
-    assert.deepEqual([error?.place, error?.graph], [undefined, 1]);
+    assert.deepEqual([error?.location, error?.graph], [undefined, 1]);
   });
 
-  it("names no place of a neighbour folder, of Node or of a package", () => {
+  it("names no location of a neighbour folder, of Node or of a package", () => {
     const { error } = read(
       loading,
       "error:   ▪ Error: no\n    at a (/home/p2/a.ts:1:2)\n    at b (node:fs:1:2)\n    at c (file:///home/p/node_modules/c.js:1:2)\n",
     );
-    assert.equal(error?.place, undefined);
+    assert.equal(error?.location, undefined);
   });
 
   it("forgets the error when the graphs are loaded again", () => {

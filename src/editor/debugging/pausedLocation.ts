@@ -30,7 +30,7 @@ const whoRuns = `(() => {
 })()`;
 
 /** Asks the session; `folder` is the project's. Rejects when the session went on or ended meanwhile. */
-export async function pausedPlace(
+export async function pausedLocation(
   session: AskedSession,
   { threadId, reason }: Stop,
   folder: string,
@@ -46,7 +46,7 @@ export async function pausedPlace(
   return {
     node: told["node"] ?? nameOf(own ?? frames[0]),
     threadId: told["threadId"],
-    place: own && typeof line === "number" ? { file: pathOf(own), line } : undefined,
+    location: own && typeof line === "number" ? { file: pathOf(own), line } : undefined,
     thrown,
   };
 }

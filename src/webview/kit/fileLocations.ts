@@ -1,7 +1,7 @@
-/** Finds the places in files that a text names by path and line, as compilers, stacks and tracebacks write them. */
+/** Finds the locations in files that a text names by path and line, as compilers, stacks and tracebacks write them. */
 
-/** A place, and which part of the text names it; lines and columns count from 1. */
-export interface FilePlace {
+/** A location, and which part of the text names it; lines and columns count from 1. */
+export interface FileLocation {
   readonly from: number;
   readonly to: number;
   readonly path: string;
@@ -9,7 +9,7 @@ export interface FilePlace {
   readonly column?: number;
 }
 
-/** Further places of a text, and longer paths, stay text. */
+/** Further locations of a text, and longer paths, stay text. */
 const most = 200;
 const longest = 400;
 
@@ -22,23 +22,23 @@ const endsLikeFile = /\.[A-Za-z]\w{0,9}$/;
 const drive = /(?:^|[^\p{L}\p{N}])(file:\/{2,3}[A-Za-z]|file|[A-Za-z]):$/u;
 const isWhole = /^(?:file:\/\/|[A-Za-z]:[\\/]|[\\/])/;
 
-/** Places in the order of the text. Takes a time that only grows with the text's length. */
-export function placesIn(text: string): readonly FilePlace[] {
-  const places: FilePlace[] = [];
+/** Locations in the order of the text. Takes a time that only grows with the text's length. */
+export function locationsIn(text: string): readonly FileLocation[] {
+  const locations: FileLocation[] = [];
   for (const found of text.matchAll(behind)) {
     const { index, 1: line, 2: column, 3: lineIn, 4: columnIn, 5: quote, 6: lineSaid } = found;
-    const least = Math.max(places.at(-1)?.to ?? 0, index - longest);
+    const least = Math.max(locations.at(-1)?.to ?? 0, index - longest);
     const from = quote === undefined ? startOf(text, least, index) : startInQuotes(text, least, index, quote);
     if (from === undefined) continue;
     const [at, across] = [line ?? lineIn ?? lineSaid, column ?? columnIn];
     if (Number(at) === 0) continue;
-    places.push({
+    locations.push({
       ...{ from, to: index + found[0].length, path: text.slice(from, index), line: Number(at) },
       ...(across !== undefined && { column: Number(across) }),
     });
-    if (places.length === most) break;
+    if (locations.length === most) break;
   }
-  return places;
+  return locations;
 }
 
 /** Where the path begins that ends at `end`. */

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { pausedPlace } from "../../../../src/editor/debugging/pausedPlace.ts";
+import { pausedLocation } from "../../../../src/editor/debugging/pausedLocation.ts";
 import { DebugStates, pauseWords } from "../../../../src/editor/workspaceGraphs/debugStates.ts";
 
 const told = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64");
@@ -18,26 +18,26 @@ const elsewhere = { id: 3, name: "run", line: 3, source: { path: "/project/run.j
 const stop = { threadId: 1, reason: "breakpoint" };
 
 describe("Where a debugger holds a server", () => {
-  it("is the first place in the project's own sources, by the node that runs", async () => {
+  it("is the first location in the project's own sources, by the node that runs", async () => {
     const stackTrace = { stackFrames: [library, elsewhere, own] };
     const evaluate = { result: `'${told({ node: "work", threadId: "t1" })}'` };
-    const pause = await pausedPlace(session({ stackTrace, evaluate }), stop, "/p");
-    const place = { file: "/p/graphs/a b.mts", line: 14 };
-    assert.deepEqual(pause, { node: "work", threadId: "t1", place, thrown: undefined });
+    const pause = await pausedLocation(session({ stackTrace, evaluate }), stop, "/p");
+    const location = { file: "/p/graphs/a b.mts", line: 14 };
+    assert.deepEqual(pause, { node: "work", threadId: "t1", location, thrown: undefined });
     assert.equal(pauseWords(pause), "paused in work, a b.mts:14");
   });
 
   it("is told by the function where no node is known, also from a remote host", async () => {
     const source = { path: "vscode-remote://host%3A1/p/graphs/a%20b.mts" };
     const stackTrace = { stackFrames: [{ ...own, source }] };
-    const pause = await pausedPlace(session({ stackTrace }), stop, "/p");
+    const pause = await pausedLocation(session({ stackTrace }), stop, "/p");
     assert.equal(pauseWords(pause), "paused in plan, a b.mts:14");
   });
 
   it("is in the project's own Python, not in what is installed for it", async () => {
     const installed = { ...library, source: { path: "/p/.venv/lib/python3.11/site-packages/l/pregel.py" } };
     const python = { id: 2, name: "plan", line: 4, source: { path: "/p/agent.py" } };
-    const pause = await pausedPlace(
+    const pause = await pausedLocation(
       session({ stackTrace: { stackFrames: [installed, python] } }),
       stop,
       "/p",
@@ -48,7 +48,7 @@ describe("Where a debugger holds a server", () => {
   it("is told as far as it is known, and with what was thrown", async () => {
     const stackTrace = { stackFrames: [{ ...library, name: "Object.<anonymous>" }] };
     const exceptionInfo = { exceptionId: "Error", description: "Error: No words.\n    at x" };
-    const pause = await pausedPlace(
+    const pause = await pausedLocation(
       session({ stackTrace, exceptionInfo }),
       { ...stop, reason: "exception" },
       "/p",

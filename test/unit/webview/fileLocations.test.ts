@@ -1,12 +1,12 @@
 import { deepEqual, equal } from "node:assert/strict";
 
-import { placesIn } from "../../../src/webview/kit/filePlaces.ts";
+import { locationsIn } from "../../../src/webview/kit/fileLocations.ts";
 
 const said = (text: string) =>
-  placesIn(text).map(({ path, line, column }) => [path, line, ...(column === undefined ? [] : [column])]);
+  locationsIn(text).map(({ path, line, column }) => [path, line, ...(column === undefined ? [] : [column])]);
 
-describe("Places in files that a text names", () => {
-  for (const [text, ...places] of [
+describe("Locations in files that a text names", () => {
+  for (const [text, ...locations] of [
     ["It fails in src/graph.mts:12:3.", ["src/graph.mts", 12, 3]],
     ["./graph.mts:7 and ../lib/a-b.ts:8", ["./graph.mts", 7], ["../lib/a-b.ts", 8]],
     ['  File "src/agent/graph.py", line 9, in plan', ["src/agent/graph.py", 9]],
@@ -27,7 +27,7 @@ describe("Places in files that a text names", () => {
     ],
     ["größe/日本.py:3", ["größe/日本.py", 3]],
   ] as const)
-    it(text, () => deepEqual(said(text), places));
+    it(text, () => deepEqual(said(text), locations));
 
   for (const text of [
     "at 12:30:45, 10:4",
@@ -46,9 +46,9 @@ describe("Places in files that a text names", () => {
     it(`not in ${JSON.stringify(text).slice(0, 60)}`, () => deepEqual(said(text), []));
 
   it("are told where they stand, and at most 200 of them", () => {
-    const [place] = placesIn("in src/a.ts:3:4, too");
-    deepEqual([place?.from, place?.to], [3, "in src/a.ts:3:4".length]);
-    equal(placesIn("a.ts:1 ".repeat(100_000)).length, 200);
+    const [location] = locationsIn("in src/a.ts:3:4, too");
+    deepEqual([location?.from, location?.to], [3, "in src/a.ts:3:4".length]);
+    equal(locationsIn("a.ts:1 ".repeat(100_000)).length, 200);
   });
 
   it("cost a time that grows with the text alone", () => {
@@ -70,7 +70,7 @@ describe("Places in files that a text names", () => {
     ]) {
       const text = part.repeat(size / part.length);
       const start = process.cpuUsage().user;
-      placesIn(text);
+      locationsIn(text);
       const ms = (process.cpuUsage().user - start) / 1000;
       equal(ms < 2_000, true, `${part}: ${String(Math.round(ms))} ms`);
     }
