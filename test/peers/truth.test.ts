@@ -7,7 +7,7 @@ import { Http } from "../../src/api/http.ts";
 import type { RunSession } from "../../src/run/session/session.ts";
 import type { RunRequest } from "../../src/run/panel/messages.ts";
 import type { Decision, Entry } from "../../src/run/panel/transcript.ts";
-import { idle, liveSession, scrolledThrough } from "../support/liveSession.ts";
+import { idle, liveSession, scrolledThrough, sessionUntil } from "../support/liveSession.ts";
 import { type AgentServerProcess, startAgentServer } from "./server.ts";
 import { keptFacts, threadFacts } from "./threadFacts.ts";
 
@@ -24,15 +24,19 @@ interface Story {
 /** Breakpoints. */
 type Stops = Pick<RunRequest, "interruptBefore" | "interruptAfter">;
 
-/** Without an input, the answer to the question that was asked first of those that wait; null goes on from where it stands. */
+/**
+ * Without an input, the answer to the question that was asked first of those that wait; null goes on from where it stands.
+ * A person may stop the run as soon as a subgraph works in it.
+ */
 type Turn =
-  | (Stops & { readonly input: Json })
+  | (Stops & { readonly input: Json; readonly isStopped?: true })
   | { readonly answer: Json }
   | { readonly decisions: readonly Decision[] };
 
 const say = (content: string, rest: object = {}) => ({ messages: [{ role: "user", content }], ...rest });
-const input = (given: Json, stops: Stops = {}): Turn => ({ input: given, ...stops });
+const input = (given: Json, stops: Stops = {}) => ({ input: given, ...stops });
 const goOn = input(null);
+const stopped = (turn: ReturnType<typeof input>): Turn => ({ ...turn, isStopped: true });
 const answer = (given: Json): Turn => ({ answer: given });
 const decide = (...decisions: readonly Decision[]): Turn => ({ decisions });
 const reviewed = decide({ type: "approve" }, { type: "reject", message: "Not now:\nlater" });
@@ -101,6 +105,8 @@ const stories: readonly Story[] = [
       ...[answer("one"), answer("two")],
       jobs(["early", 3, "Now?"], ["late", 3, "Later?"]),
       answer("now"),
+      // The run that goes on asks what the one that was stopped did not come to.
+      ...[stopped(jobs(["much", 20], ["asks at its end", 18, "Then?"])), goOn, answer("then")],
     ],
   },
   {
@@ -233,9 +239,13 @@ async function take(
   streamModes: readonly StreamMode[],
 ): Promise<void> {
   if ("input" in turn) {
-    const { input: json, ...stops } = turn;
+    const { input: json, isStopped = false, ...stops } = turn;
     const outcome = await session.start({ assistantId: graph, input: { json }, streamModes, ...stops });
     assert.deepEqual(outcome, { accepted: true });
+    if (!isStopped) return;
+    const lanes = session.entries.filter(({ kind }) => kind === "lane").length;
+    await sessionUntil(session, () => session.entries.filter(({ kind }) => kind === "lane").length > lanes);
+    await session.stop();
     return;
   }
   const asked = session.entries.filter((entry) => entry.kind === "interrupt");

@@ -22,8 +22,17 @@ export class Interrupts {
     this.#ends = new QuestionEnds(ledger, this.#known);
   }
 
-  /** Adds what a run asks, unless it is known. One that was answered and is asked again is a question of its own. */
-  add(section: Section, runId: string | undefined, lane: LaneId, interrupt: Interrupt): InterruptDraft {
+  /**
+   * Adds what a run asks, unless it is known. One that was answered and is asked again is a question of its own. Which run
+   * asks it is what the server keeps: a later one comes to it again.
+   */
+  add(
+    section: Section,
+    runId: string | undefined,
+    lane: LaneId,
+    interrupt: Interrupt,
+    from: "stream" | "history" = "stream",
+  ): InterruptDraft {
     const known =
       this.#find(interrupt, (draft) => draft.runId === runId) ??
       this.#find(interrupt, (draft) => this.#ends.waitsAt(section, draft)) ??
@@ -35,6 +44,7 @@ export class Interrupts {
       (known.runId !== runId && (this.#isAskedAgain(section, known) || this.#ends.wasAsked(section, known)))
     )
       return this.#create(section, runId, lane, interrupt);
+    else if (known.runId !== runId && from === "history") this.#adopt(known, section, runId, lane);
     else if (known.runId !== runId) {
       // The state that did not list it was older than what goes on now.
       if (known.state === "elsewhere" && !this.#ends.isOver(runId)) this.#set(known, "open");

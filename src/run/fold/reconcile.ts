@@ -177,7 +177,7 @@ function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun
     }
     if (row === undefined) continue;
     for (const interrupt of step.questions) {
-      const question = interrupts.add(run.section, run.runId, lane, interrupt);
+      const question = interrupts.add(run.section, run.runId, lane, interrupt, "history");
       if (question.runId !== run.runId || placed.questions.has(question)) continue;
       placed.questions.add(question);
       // A graph that a node calls by itself is not asked which of its steps asks: it is where it stopped.

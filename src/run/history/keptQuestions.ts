@@ -24,8 +24,11 @@ export interface Asked {
   readonly again: boolean;
 }
 
-/** How a node that asks stands: it waits for an answer, has one that it did not get on with, or got behind. */
-type Progress = "new" | "waits" | "answered" | "done";
+/**
+ * How a node that asks stands: it waits for an answer, has one that it did not get on with, or got behind. A run that was
+ * stopped may have left it before it asked: it waits since then, or since a later run.
+ */
+type Progress = "new" | "stopped" | "waits" | "answered" | "done";
 
 /** Of each node that asked something: what it did in which run. */
 export function questionsOf(
@@ -39,12 +42,19 @@ export function questionsOf(
   for (const attempt of tried) {
     const ran = asking.filter((task) => {
       const before = progress.get(task);
-      return before === "waits" ? attempt.finished || brings(attempt.resume, task, ids) : before !== "done";
+      if (before === "stopped" && attempt.run.status === "success") return true;
+      const waits = before === "stopped" || before === "waits";
+      return waits ? attempt.finished || brings(attempt.resume, task, ids) : before !== "done";
     });
     const othersWait = asking.some((task) => progress.get(task) === "waits" && !ran.includes(task));
     for (const task of ran) {
-      const status = outcomeOf(task, attempt, progress.get(task) === "new", othersWait);
       const known = told.get(task);
+      const asksNow =
+        progress.get(task) === "stopped" && !attempt.finished && !brings(attempt.resume, task, ids);
+      const isFirst = asksNow || progress.get(task) === "new";
+      const status = outcomeOf(task, attempt, isFirst, othersWait);
+      // It surely asked this run, and one that was stopped may not have come to that.
+      if (asksNow) for (const [runId, one] of known ?? []) known?.set(runId, { ...one, status: "stopped" });
       // The server keeps what was asked last, and what it failed with last.
       for (const [runId, one] of known ?? []) {
         if (one.status === status) known?.set(runId, { ...one, lost: true, again: false });
@@ -52,10 +62,16 @@ export function questionsOf(
       }
       const again = status === "stopped" && brings(attempt.resume, task, ids);
       known?.set(attempt.run.run_id, { status, lost: false, again });
-      progress.set(task, status === "done" ? "done" : status === "interrupted" ? "waits" : "answered");
+      progress.set(task, progressOf(status, attempt));
     }
   }
   return new Map(asking.map((task) => [task.id, told.get(task) ?? new Map<string, Asked>()]));
+}
+
+function progressOf(status: Asked["status"], { run }: Attempt): Progress {
+  if (status === "done") return "done";
+  if (status !== "interrupted") return "answered";
+  return run.status === "interrupted" || run.status === "timeout" ? "stopped" : "waits";
 }
 
 function outcomeOf(

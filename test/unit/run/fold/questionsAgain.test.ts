@@ -63,6 +63,25 @@ describe("the questions of a thread that are told again", () => {
     deepEqual(states(), ["A? answered", "B? open"]);
   });
 
+  it("stand in the run that the server keeps as asking, whichever stream told them", () => {
+    const none = kept([step("1", "ask", "stopped")]);
+    const asked = kept([step("1", "ask", "interrupted", { questions: [a] })], { runId: "s" });
+    for (const asking of ["r", "s", undefined]) {
+      fold = new TranscriptFold();
+      open("r", {});
+      fold.settle("r", "interrupted");
+      open("s", null);
+      if (asking !== undefined) asks(asking, [a]);
+      waits(a);
+      for (const root of [none, asked, none, asked]) fold.keep({ root, lanes: new Map(), unkept: new Set() });
+      deepEqual(
+        shown().map(({ runId, state }) => [runId, state]),
+        [["s", "open"]],
+        asking,
+      );
+    }
+  });
+
   it("that were answered by a run that was stopped are asked again in it, whichever is read first", () => {
     const asked = kept([step("1", "ask", "interrupted", { questions: [a] })]);
     for (const order of ["live", "reopened"]) {

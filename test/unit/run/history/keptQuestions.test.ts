@@ -68,6 +68,24 @@ describe("Which run asked a question", () => {
     });
   });
 
+  it("is the run that surely came to it, where one before that was stopped, maybe before it asked", () => {
+    const task = asking("t", "q");
+    for (const status of ["interrupted", "timeout"]) {
+      const stopped = attempt("r", undefined, false, status);
+      deepEqual(told([task], [stopped]), { t: { r: "asks" } });
+      deepEqual(told([task], [stopped, attempt("s", undefined), attempt("u", undefined)]), {
+        t: { r: "stopped", s: "asks" },
+      });
+      deepEqual(told([task], [stopped, attempt("s", "yes", true)]), { t: { r: "asks", s: "done" } });
+      // One that was stopped, too, or failed, says as little.
+      for (const other of [status, "error"])
+        deepEqual(
+          told([task], [stopped, attempt("s", undefined, false, other), attempt("u", { [engineId]: "yes" })]),
+          { t: { r: "stopped", u: "asks" } },
+        );
+    }
+  });
+
   it("is none that failed on its answer, and each failure but the last is lost", () => {
     const [first, wrong] = [attempt("r", undefined), attempt("s", "no", false, "error")];
     const task = failed(asking("t", "q"));
