@@ -42,10 +42,11 @@ describe("questions of a real agent server", () => {
 
   /** A run that somebody else starts on the thread of a session, with whatever it asks for. */
   async function elsewhere(session: RunSession, body: Partial<RunCreate>): Promise<void> {
-    const { events } = await api.runs.stream(
-      session.threadId!,
-      followable({ assistant_id: "reviewer", ...body }),
-    );
+    const { events } = await api.runs.stream(session.threadId!, {
+      assistant_id: "reviewer",
+      ...body,
+      ...followable,
+    });
     for await (const batch of events) assert.ok(batch.length > 0);
   }
 
@@ -196,7 +197,8 @@ describe("questions of a real agent server", () => {
     const { thread_id: threadId } = await api.threads.create();
     const body = { assistant_id: "approval", input: { messages: [{ role: "user", content: "Go" }] } };
     const stopping: RunCreate & { readonly interrupt_before: readonly string[] } = {
-      ...followable(body),
+      ...body,
+      ...followable,
       interrupt_before: ["act"],
     };
     const { events } = await api.runs.stream(threadId, stopping);

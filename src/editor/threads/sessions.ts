@@ -7,7 +7,8 @@
 
 import type * as vscode from "vscode";
 import type { RunCreate } from "../../api/agentServer/wire.ts";
-import { type AskedAction, continueStep, decideStep, type Step } from "../../run/session/answers.ts";
+import type { Answers, Outcome } from "../../run/session/answers.ts";
+import { type AskedAction, continueStep, decideStep, type Step } from "../../run/session/answerSteps.ts";
 import { followable } from "../../run/session/runBody.ts";
 import { assistantIn, readThread, type RunServer } from "../../run/session/server.ts";
 import type { CourseThread } from "../../run/repair/threadPosition.ts";
@@ -123,9 +124,8 @@ export class Sessions implements vscode.Disposable {
 
   /** Ends what streams on connections that are there no more, unless a panel shows it. */
   retain(connectionIds: readonly string[]): void {
-    for (const open of this.#open) {
+    for (const open of this.#open)
       if (open.holders.size === 0 && !connectionIds.includes(open.target.connectionId)) this.#dispose(open);
-    }
   }
 
   /**
@@ -133,12 +133,13 @@ export class Sessions implements vscode.Disposable {
    * taken. Without a session it leaves by the shortest way, and a session follows the run that it starts.
    */
   decide(thread: ThreadRef, action: AskedAction, decision: Decision): Promise<void> {
-    return this.#goOn(thread, decideStep(action, decision));
+    const inSession = (answers: Answers) => answers.decideOnly(action, decision);
+    return this.#goOn(thread, decideStep(action, decision), inSession);
   }
 
   /** Lets a thread go on that stopped at a breakpoint; rejects when it does not stand there any more. */
   continue(thread: ThreadRef): Promise<void> {
-    return this.#goOn(thread, continueStep);
+    return this.#goOn(thread, continueStep, (answers) => answers.continueOnly());
   }
 
   /**
@@ -165,11 +166,11 @@ export class Sessions implements vscode.Disposable {
     this.#subscription.dispose();
   }
 
-  #goOn(thread: ThreadRef, step: Step): Promise<void> {
+  #goOn(thread: ThreadRef, step: Step, inSession: (answers: Answers) => Promise<Outcome>): Promise<void> {
     return this.#orReread(thread, async () => {
       const open = this.#find(thread);
       if (open === undefined) return this.#send(thread, step);
-      const outcome = await this.#during(open, () => step.inSession(open.session.answers));
+      const outcome = await this.#during(open, () => inSession(open.session.answers));
       if (!outcome.accepted) throw notTaken(outcome.message);
     });
   }
@@ -192,14 +193,13 @@ export class Sessions implements vscode.Disposable {
     this.#answering.add(key);
     const server = this.#services.threadHosts.of(thread).runs;
     const aborter = new AbortController();
-    const { signal } = aborter;
     try {
-      const before = await readThread({ server, threadId, signal });
+      const before = await readThread({ server, threadId, signal: aborter.signal });
       const [assistantId, refused] = [assistantIn(before, server), refusal(before.state)];
       if (refused !== undefined) throw notTaken(refused);
       if (assistantId === undefined) throw notTaken("It is not known which assistant asks.");
-      const body = followable(bodyFor(assistantId));
-      const stream = await server.runs.stream(threadId, body, { signal });
+      const body = { ...bodyFor(assistantId), ...followable };
+      const stream = await server.runs.stream(threadId, body, { signal: aborter.signal });
       const { RunSession: Session } = await import("../../run/session/session.ts");
       const open = this.#find(thread) ?? this.#make(thread, Session, server);
       await this.#during(open, () => open.session.goOn(threadId, { before, body, stream, aborter }));

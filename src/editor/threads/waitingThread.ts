@@ -5,7 +5,7 @@ import { actionRequests, freeQuestion } from "../../run/fold/drafts/humanReview.
 import { fieldsText } from "../../run/json/fieldsText.ts";
 import { interruptsInRow, type ThreadRow } from "../../run/fold/threadState.ts";
 import type { ActionRequest } from "../../run/panel/transcript.ts";
-import type { AskedAction } from "../../run/session/answers.ts";
+import type { AskedAction } from "../../run/session/answerSteps.ts";
 import type { ThreadRef } from "../connections/connection.ts";
 import { oneLine } from "../kit/words.ts";
 

@@ -1,11 +1,12 @@
 /** The runs of a thread that go on: started, followed, left, joined again, stopped. */
 
 import type { SseEvent } from "../../api/exchange.ts";
-import type { Run, RunCreate } from "../../api/agentServer/wire.ts";
+import type { Run, RunCreate, StreamMode } from "../../api/agentServer/wire.ts";
 import { type FollowEnd, Follower, type NamedRun, withRunId } from "./follower.ts";
 import type { ThreadHistory } from "./history.ts";
 import { foldThread, openStarted, readSince, runFacts } from "./hydration.ts";
 import type { Failure, SessionState } from "../panel/messages.ts";
+import { followable } from "./runBody.ts";
 import {
   type EventBatches,
   type SentAnswer,
@@ -70,8 +71,9 @@ export class ActiveRuns {
   }
 
   /** Starts a run and follows it; rejects when the server refused it. */
-  async start(body: RunCreate): Promise<void> {
+  async start(asked: RunCreate, streamModes: readonly StreamMode[]): Promise<void> {
     const { server, threadId, fold } = this.#parts;
+    const body = { ...asked, ...followable, stream_mode: streamModes };
     const aborter = new AbortController();
     const known = fold.runIds();
     let opened: NamedRun;

@@ -1,17 +1,10 @@
 /** A person's answers: to what a run asks, and about what a run did. */
 
 import type { Json, Run, RunCreate } from "../../api/agentServer/wire.ts";
-import {
-  actionRequests,
-  answerText,
-  decisionProblem,
-  resumeValue,
-  sameRequests,
-} from "../fold/drafts/humanReview.ts";
-import { type StateNow, waitingIn } from "../fold/threadState.ts";
-import { answering, continuing } from "./runBody.ts";
+import { answerText, decisionProblem, sameRequests } from "../fold/drafts/humanReview.ts";
+import { answering, type AskedAction, continuing, resumeValue } from "./answerSteps.ts";
 import { assistantIn, type ThreadNow, type SentFeedback, type SessionParts } from "./server.ts";
-import type { ActionRequest, Decision, Feedback, InterruptEntry } from "../panel/transcript.ts";
+import type { Decision, Feedback, InterruptEntry } from "../panel/transcript.ts";
 
 /** Whether a request was taken. */
 export type Outcome = { readonly accepted: true } | Refusal;
@@ -39,13 +32,6 @@ export interface AnswersParts extends Pick<
   readonly isRunning: () => boolean;
   readonly submitFeedback: (url: string, feedback: Feedback, signal: AbortSignal) => Promise<void>;
   readonly sentFeedback?: SentFeedback | undefined;
-}
-
-/** An action that a thread asks to be allowed and nothing else beside it, as it was read where it is answered. */
-export interface AskedAction {
-  /** The server's id of the question, if it gave one. */
-  readonly interruptId: string | undefined;
-  readonly request: ActionRequest;
 }
 
 const answeredBefore = "This question was answered already.";
@@ -195,49 +181,4 @@ export function refused(message: string): Refusal {
 /** The answer in words; to go on from a breakpoint needs none. */
 function wordsOf({ next }: InterruptEntry, value: Json): string | undefined {
   return next === undefined ? answerText(value, undefined) : undefined;
-}
-
-/** What lets a waiting thread go on, in a session or without one. */
-export interface Step {
-  readonly inSession: (answers: Answers) => Promise<Outcome>;
-  /** Why it is not to be sent to a thread in this state; undefined when it is. */
-  readonly refusal: (state: StateNow) => string | undefined;
-  readonly body: (assistantId: string) => RunCreate;
-}
-
-/** Answers the one action that a thread asks about. */
-export function decideStep(action: AskedAction, decision: Decision): Step {
-  return {
-    inSession: (answers) => answers.decideOnly(action, decision),
-    refusal: (state) =>
-      waitsFor(action, decision, state) ? undefined : "This thread does not wait for that answer any more.",
-    body: (assistantId) => answering(assistantId, action.interruptId, resumeValue([decision])),
-  };
-}
-
-/** Goes on from the breakpoint at which a thread stopped. */
-export const continueStep: Step = {
-  inSession: (answers) => answers.continueOnly(),
-  refusal: (state) => (isStopped(state) ? undefined : "This thread does not stand at a breakpoint any more."),
-  body: continuing,
-};
-
-/**
- * Whether a thread still waits for this answer: by the id of the question and what it asks, since a server may give the
- * next question the same id; where it gives no ids, for no other.
- */
-function waitsFor({ interruptId, request }: AskedAction, decision: Decision, state: StateNow): boolean {
-  const { interrupts } = waitingIn(state);
-  if (interruptId === undefined && interrupts.length > 1) return false;
-  const asked = interrupts.find(
-    ({ id, value }) =>
-      (interruptId === undefined || id === interruptId) && sameRequests(actionRequests(value), [request]),
-  );
-  return asked !== undefined && decisionProblem(actionRequests(asked.value), [decision]) === undefined;
-}
-
-/** Whether it stopped; a server that does not list questions leaves it to the nodes that come next. */
-function isStopped(state: StateNow): boolean {
-  const { stopped, interrupts, next } = waitingIn(state);
-  return stopped ?? (interrupts.length === 0 && next.length > 0 && state.row?.status === "interrupted");
 }

@@ -18,8 +18,16 @@ import type { AnswerGiver } from "../panel/transcript.ts";
  */
 export const defaultStreamModes: readonly StreamMode[] = ["messages-tuple", "updates", "custom"];
 
+/** How each run is streamed: it can be left and joined again at any time. */
+export const followable = {
+  stream_mode: defaultStreamModes,
+  stream_subgraphs: true,
+  stream_resumable: true,
+  on_disconnect: "continue",
+} as const satisfies Partial<RunCreate>;
+
 /** Runs that bring an answer of a person say so, so that other windows can tell who answered. */
-const answerMark = { answered_with: "agent-operations" };
+export const answerMark = { answered_with: "agent-operations" };
 
 /** A run as the panel asks for it. */
 export function runBody(request: RunRequest): RunCreate {
@@ -50,17 +58,6 @@ export function runBody(request: RunRequest): RunCreate {
   };
 }
 
-/** A run that can be left and joined again at any time. */
-export function followable(body: RunCreate, streamModes = defaultStreamModes): RunCreate {
-  return {
-    ...body,
-    stream_mode: streamModes,
-    stream_subgraphs: true,
-    stream_resumable: true,
-    on_disconnect: "continue",
-  };
-}
-
 /**
  * What an earlier run was told beside its input, which is no part of the thread's state: who goes on with its work has
  * to tell it again. Configurable values are: servers keep them with the thread.
@@ -72,25 +69,6 @@ export function settingsOf(run: Run | undefined): Pick<RunCreate, "context" | "c
     ...(isObject(context) && Object.keys(context).length > 0 && { context }),
     ...(typeof limit === "number" && { config: { recursion_limit: limit } }),
   };
-}
-
-/**
- * A run that goes on with an answer: by the question's id where the server gave one, so that it reaches no other. The
- * run that asks was told things that are no part of the state: they are told again.
- */
-export function answering(
-  assistantId: string,
-  questionId: string | undefined,
-  answer: Json,
-  asking?: Run,
-): RunCreate {
-  const resume = questionId === undefined ? answer : { [questionId]: answer };
-  return { ...toldAgain(asking), assistant_id: assistantId, command: { resume }, metadata: answerMark };
-}
-
-/** A run that goes on from a breakpoint, at which the given one stopped. */
-export function continuing(assistantId: string, stopped?: Run): RunCreate {
-  return { ...toldAgain(stopped), assistant_id: assistantId, input: null, metadata: answerMark };
 }
 
 /** The answer that a run was started with, and who gave it, as far as the server says. */
@@ -107,7 +85,7 @@ export function answerIn({ kwargs, metadata, assistant_id: assistantId }: Run): 
 }
 
 /** The settings of a run and where it is to stop: an answer lets it go on as it was. */
-function toldAgain(run: Run | undefined): Partial<RunCreate> {
+export function toldAgain(run: Run | undefined): Partial<RunCreate> {
   const { interrupt_before: before, interrupt_after: after } = run?.kwargs ?? {};
   return {
     ...settingsOf(run),

@@ -9,7 +9,7 @@ import { foldThread, hydrate, isGone } from "./hydration.ts";
 import { PastRuns } from "./pastRuns.ts";
 import type { Earlier, Failure, RunRequest, SessionState } from "../panel/messages.ts";
 import type { RawPage } from "../raw/rawEvents.ts";
-import { defaultStreamModes, followable, runBody } from "./runBody.ts";
+import { defaultStreamModes, runBody } from "./runBody.ts";
 import { readThread, type SentAnswer, type SessionParts, statusOf, type ThreadNow } from "./server.ts";
 import { StuckCheckpoint } from "./stuckCheckpoint.ts";
 import type { Entry, TranscriptPatch } from "../panel/transcript.ts";
@@ -192,7 +192,7 @@ export class RunSession {
     this.#options.onChange();
     try {
       const threadId = this.#thread ?? (await this.#makeThread());
-      await this.#runsOf(threadId).start(followable(this.#stuck.mend(body), this.#streamModes));
+      await this.#runsOf(threadId).start(this.#stuck.mend(body), this.#streamModes);
       return accepted;
     } catch (error) {
       return await this.#refused(error);

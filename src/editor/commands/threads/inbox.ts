@@ -1,9 +1,12 @@
-/** Answering what waits for a person without opening it, where the question is plain enough. */
+/**
+ * Answering what waits for a person without opening it, where the question is plain enough: what is about to be sent is
+ * shown first, and what could not be sent stays.
+ */
 
 import * as vscode from "vscode";
 import type { Decision } from "../../../run/panel/transcript.ts";
 import { threadOf, type ThreadRef } from "../../connections/connection.ts";
-import { confirmAct } from "../../connections/guard.ts";
+import { confirmAct, confirmTogether } from "../../connections/guard.ts";
 import type { WaitingThreadDocuments } from "../../documents/waitingThreads.ts";
 import { agentOf } from "../../inbox/arrangement.ts";
 import type { Inbox } from "../../inbox/inbox.ts";
@@ -11,14 +14,15 @@ import { rowsMeant } from "../../kit/ask/meant.ts";
 import { askChoice, askText, type TextQuestion } from "../../kit/ask/questions.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { VIEWS } from "../../kit/ids.ts";
-import { showInformation } from "../../kit/notice.ts";
-import { NotPossibleError } from "../../kit/remedies.ts";
+import { abortable, showInformation } from "../../kit/notice.ts";
+import { adviceFor, adviceText, NotPossibleError } from "../../kit/remedies.ts";
+import { isCancellation } from "../../kit/report.ts";
 import { counted, withoutIcons } from "../../kit/words.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import type { Question, WaitingThread } from "../../threads/waitingThread.ts";
 import type { Views } from "../../views/index.ts";
-import { answerAll } from "./inboxAnswers.ts";
+import { detailOf, summaryOf } from "./inboxWords.ts";
 import { clearInboxFilter, filterInbox, groupInbox } from "./inboxFilters.ts";
 
 /** What the commands open, and where threads can be selected. */
@@ -143,6 +147,76 @@ async function chooseWaiting(
     };
   });
   return [await askChoice({ title: "What waits for you" }, choices, { placeholder: "" })];
+}
+
+/** A way to let threads go on. */
+interface Answer {
+  /** "Approve". */
+  readonly verb: string;
+  /** What a person wrote to the agent. */
+  readonly message?: string;
+  /** Whether it is asked about on a connection that is not protected, too: what is sent was not in sight. */
+  readonly always: boolean;
+  readonly send: (thread: WaitingThread) => Promise<void>;
+}
+
+const sentAtOnce = 6;
+
+/** Shows what will be sent where, and sends it; throws when some of it could not be sent. */
+async function answerAll(
+  services: Services,
+  threads: readonly WaitingThread[],
+  answer: Answer,
+): Promise<void> {
+  const connections = threads.map(({ ref }) => services.connections.resolve(ref.connectionId));
+  const [only] = threads;
+  const isOne = threads.length === 1 && only !== undefined;
+  const { verb } = answer;
+  await confirmTogether(connections, {
+    question: isOne ? `${verb} “${only.question.label}”?` : `${verb} ${counted(threads.length, "thread")}?`,
+    detail: isOne ? detailOf(only, answer.message) : summaryOf(threads, connections, answer.message),
+    verb: isOne ? verb : `${verb} ${String(threads.length)}`,
+    always: answer.always || !isOne,
+  });
+  const send = async (signal?: AbortSignal, report?: (text: string) => void): Promise<readonly unknown[]> => {
+    const errors: unknown[] = [];
+    for (let start = 0; start < threads.length && signal?.aborted !== true; start += sentAtOnce) {
+      report?.(`${String(start)} of ${String(threads.length)}`);
+      const slice = threads.slice(start, start + sentAtOnce);
+      const sent = await Promise.all(slice.map((thread) => sendOne(services, thread, answer)));
+      errors.push(...sent.filter((error) => error !== undefined));
+    }
+    return errors;
+  };
+  const errors = isOne
+    ? await send()
+    : await abortable(`${verb}: ${counted(threads.length, "thread")}`, (signal, report) =>
+        send(signal, report),
+      );
+  const first = errors.find((error) => !isCancellation(error));
+  if (first === undefined) return;
+  if (isOne && first instanceof Error) throw first;
+  const { message, remedy } = adviceFor(first);
+  throw new NotPossibleError(
+    `${String(errors.length)} of ${String(threads.length)} answers were not sent. ${adviceText({ message, remedy })}`,
+    "They stay in the Inbox.",
+  );
+}
+
+/** Why it could not be sent, if so. */
+async function sendOne(services: Services, thread: WaitingThread, answer: Answer): Promise<unknown> {
+  const { inbox } = services;
+  try {
+    await answer.send(thread);
+    inbox.noteSent(thread.ref);
+    return undefined;
+  } catch (error) {
+    if (isCancellation(error)) return error;
+    const { message } = answer;
+    const reason = adviceFor(error).message;
+    inbox.noteSent(thread.ref, { reason, ...(message !== undefined && { message }) });
+    return error;
+  }
 }
 
 /** Asks what an agent is told; what could not be sent before stands there again. */

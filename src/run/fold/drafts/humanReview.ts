@@ -60,11 +60,6 @@ export function freeQuestion(value: Json): FreeQuestion | undefined {
   };
 }
 
-/** The `resume` value for one decision per action request, in their order; both spellings of "edited action". */
-export function resumeValue(decisions: readonly Decision[]): JsonObject {
-  return { decisions: decisions.map(wireDecision) };
-}
-
 /** A `resume` value in words; one that answers several interrupts holds an answer by each one's id. */
 export function answerText(resume: Json, interruptId: string | undefined): string {
   const own = isObject(resume) && interruptId !== undefined ? resume[interruptId] : undefined;
@@ -129,9 +124,4 @@ function decisionText(decision: JsonObject): string {
 
 function reviewedAction(config: JsonObject): string | undefined {
   return textOf(fieldOf(config, "action_name", "actionName"));
-}
-
-function wireDecision(decision: Decision): JsonObject {
-  if (decision.type !== "edit") return decision;
-  return { type: "edit", edited_action: decision.edited_action, editedAction: decision.edited_action };
 }

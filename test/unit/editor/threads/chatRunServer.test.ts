@@ -6,7 +6,7 @@ import type { ChatMemory } from "../../../../src/editor/threads/servers/chatMemo
 import { chatMemory } from "../../../support/chatMemory.ts";
 import { ChatRunServer } from "../../../../src/editor/threads/servers/chatRunServer.ts";
 import type { RunRequest } from "../../../../src/run/panel/messages.ts";
-import { answering } from "../../../../src/run/session/runBody.ts";
+import { answering } from "../../../../src/run/session/answerSteps.ts";
 import type { RunServer } from "../../../../src/run/session/server.ts";
 import type { RunSession } from "../../../../src/run/session/session.ts";
 import { LocalPlatform } from "../../../support/localPlatform.ts";

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import type { Interrupt } from "../../../../src/api/agentServer/wire.ts";
 import type { Outcome } from "../../../../src/run/session/answers.ts";
-import type { AskedAction } from "../../../../src/run/session/answers.ts";
+import type { AskedAction } from "../../../../src/run/session/answerSteps.ts";
 import { recordingBytes } from "../../../support/recordings.ts";
 import { Refusal, ScriptedServer, stateOf, streamOf } from "./scriptedServer.ts";
 import { hello, interrupted, opened } from "./openedSession.ts";

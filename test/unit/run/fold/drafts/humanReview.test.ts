@@ -4,9 +4,9 @@ import {
   answerText,
   decisionProblem,
   freeQuestion,
-  resumeValue,
   sameRequests,
 } from "../../../../../src/run/fold/drafts/humanReview.ts";
+import { resumeValue } from "../../../../../src/run/session/answerSteps.ts";
 import type { ActionRequest } from "../../../../../src/run/panel/transcript.ts";
 
 const usual = ["approve", "edit", "reject"] as const;

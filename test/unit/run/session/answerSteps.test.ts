@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { Interrupt } from "../../../../src/api/agentServer/wire.ts";
 import type { StateNow } from "../../../../src/run/fold/threadState.ts";
-import { type AskedAction, continueStep, decideStep } from "../../../../src/run/session/answers.ts";
+import { type AskedAction, continueStep, decideStep } from "../../../../src/run/session/answerSteps.ts";
 import type { Decision } from "../../../../src/run/panel/transcript.ts";
 import { stateOf } from "./scriptedServer.ts";
 
