@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { BulkChanges, type Worker } from "../../src/editor/bulk/bulkChanges.ts";
-import { type NewJob, placeOf } from "../../src/editor/bulk/bulkJob.ts";
+import { type NewJob, agreementOn } from "../../src/editor/bulk/bulkJob.ts";
 import { type DeploymentJob, deploymentWork } from "../../src/editor/deployments/bulk/deploymentWork.ts";
 import { ControlPlaneClient } from "../support/controlPlaneClient.ts";
 import { list, LocalPlatform, text } from "../support/localPlatform.ts";
@@ -63,7 +63,7 @@ describe("A change of several deployments", function () {
     const setting = extension.connections.resolve(staging.connectionId);
     return {
       ...{ title: `Redeploy ${String(rows.length)} deployments`, doneWord: "deployed", isTried },
-      ...{ change: { kind: "redeploy" }, places: [placeOf(setting)] },
+      ...{ change: { kind: "redeploy" }, agreed: [agreementOn(setting)] },
       pace: { atOnce: 2, everyMs: 0, mostFailures: 1 },
       items: rows.map(({ id, latest_revision_id: before, name }) => ({
         ...{ connectionId: setting.id, deploymentId: text(id), before: text(before), name: text(name) },

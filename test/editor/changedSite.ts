@@ -2,7 +2,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import type { Agent } from "../../src/api/managedAgents/wire.ts";
 import type { RevisionRef, ThreadRef } from "../../src/editor/connections/connection.ts";
-import { placeOf } from "../../src/editor/bulk/bulkJob.ts";
+import { agreementOn } from "../../src/editor/bulk/bulkJob.ts";
 import { BulkRecords } from "../../src/editor/bulk/bulkRecords.ts";
 import { ControlPlaneClient } from "../support/controlPlaneClient.ts";
 import { list, LocalPlatform, say, text } from "../support/localPlatform.ts";
@@ -196,7 +196,7 @@ export class ChangedSite {
       ...{ id, startedAt: Date.now(), change: { kind: "redeploy" }, isTried: false },
       ...{ title: "Redeploy 1 deployment", doneWord: "deployed" },
       pace: { atOnce: 1, everyMs: 0, mostFailures: 1 },
-      ...{ places: [placeOf(setting)], items: [{ ...item, state: "waiting" }] },
+      ...{ agreed: [agreementOn(setting)], items: [{ ...item, state: "waiting" }] },
     });
     return { bulkId: id };
   }

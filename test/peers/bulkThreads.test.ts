@@ -94,7 +94,7 @@ describe("many threads and runs of a real agent server", function () {
     return { ...base(), change: { kind: "delete" }, items };
   }
   const base = () => ({
-    ...{ id: randomUUID(), startedAt: Date.now(), title: "Job", doneWord: "done", isTried: true, places: [] },
+    ...{ id: randomUUID(), startedAt: Date.now(), title: "Job", doneWord: "done", isTried: true, agreed: [] },
     pace: { atOnce: 4, everyMs: 0, mostFailures: 5 },
   });
   const records = () => new BulkRecords(folder);

@@ -73,7 +73,7 @@ export async function repairOf(
     }));
   return {
     ...{ id: randomUUID(), startedAt: Date.now(), title: "Repair", doneWord: "repaired", change, items },
-    ...{ pace: { atOnce, everyMs: 0, mostFailures: 5 }, places: [], isTried: true },
+    ...{ pace: { atOnce, everyMs: 0, mostFailures: 5 }, agreed: [], isTried: true },
   };
 }
 

@@ -57,7 +57,7 @@ const plain = right.map((entry): Entry =>
 );
 
 const side = (title: string, more: Partial<SideFacts> = {}): SideFacts => ({
-  ...{ title, runs: "run 1 of 1", place: "planner · Support · Production", notes: [], isLoading: false },
+  ...{ title, runs: "run 1 of 1", where: "planner · Support · Production", notes: [], isLoading: false },
   ...more,
 });
 

@@ -3,7 +3,7 @@
 import type { Connections } from "../connections/connections.ts";
 import { confirmTogether } from "../connections/guard.ts";
 import { oneLine } from "../kit/words.ts";
-import { type AgreedPlace, type BulkItem, placeOf } from "./bulkJob.ts";
+import { type AgreedConnection, type BulkItem, agreementOn } from "./bulkJob.ts";
 
 /** What is asked about. */
 export interface Proposal {
@@ -24,14 +24,14 @@ const mostNamed = 20;
 export async function agree(
   connections: Pick<Connections, "get" | "resolve">,
   { title, verb, items, note, first }: Proposal,
-): Promise<readonly AgreedPlace[]> {
+): Promise<readonly AgreedConnection[]> {
   const sent = items.filter(({ state }) => state !== "left");
   const used = [...new Set(sent.map(({ connectionId }) => connectionId))].map((id) =>
     connections.resolve(id),
   );
-  const placeName = (id: string): string => oneLine(connections.get(id)?.name ?? id);
+  const connectionName = (id: string): string => oneLine(connections.get(id)?.name ?? id);
   const line = ({ name, connectionId, words, said = "" }: BulkItem): string =>
-    `${oneLine(name)} on ${placeName(connectionId)}: ${words === "" ? said : words}`;
+    `${oneLine(name)} on ${connectionName(connectionId)}: ${words === "" ? said : words}`;
   const left = items.filter(({ state }) => state === "left");
   const shown = [...sent.slice(0, mostNamed), ...left.slice(0, mostNamed)].map(line);
   const more = items.length - shown.length;
@@ -47,5 +47,5 @@ export async function agree(
     verb,
     always: true,
   });
-  return used.map(placeOf);
+  return used.map(agreementOn);
 }

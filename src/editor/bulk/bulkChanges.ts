@@ -91,7 +91,7 @@ export class BulkChanges implements vscode.Disposable {
 
   /** The same for a job that was begun before; `job` says what was agreed to now. */
   async carryOut<Job extends BulkJob>(job: Job, worker: Worker<Job>): Promise<void> {
-    const { id, places, pace } = job;
+    const { id, agreed, pace } = job;
     const isTried = job.isTried || job.items.some(({ state }) => state === "done");
     await this.#kept.keep({ id });
     const stop = new AbortController();
@@ -99,7 +99,7 @@ export class BulkChanges implements vscode.Disposable {
     const row = this.#rowOf(job, () => stop.abort());
     for (let tried = isTried; ; tried = true) {
       const most = tried ? Infinity : 1;
-      const now = await this.#round<Job>(id, (known) => ({ ...known, places, pace, isTried: tried }), {
+      const now = await this.#round<Job>(id, (known) => ({ ...known, agreed, pace, isTried: tried }), {
         ...{ most, row, worker, signal },
       });
       if (this.#closed.signal.aborted) return;
@@ -130,7 +130,7 @@ export class BulkChanges implements vscode.Disposable {
   /** Each round begins with what other windows wrote down. */
   async #round<Job extends BulkJob>(
     id: string,
-    agreed: (job: BulkJob) => BulkJob,
+    withAgreed: (job: BulkJob) => BulkJob,
     { most, row, worker, signal }: RoundNeeds<Job>,
   ): Promise<BulkJob | undefined> {
     const { clock, connections } = this.#needs;
@@ -139,12 +139,12 @@ export class BulkChanges implements vscode.Disposable {
       const known = await this.read(id);
       if (known === undefined) return;
       row.step(progressText(known));
-      const job = agreed(known) as Job;
+      const job = withAgreed(known) as Job;
       await this.#save(job);
-      const { places, pace } = job;
+      const { pace } = job;
       const hindrance = (connectionId: string): string | undefined =>
         hindranceAt(
-          places.find((place) => place.connectionId === connectionId),
+          job.agreed.find((one) => one.connectionId === connectionId),
           connections.get(connectionId),
         );
       const save = (now: BulkJob, index: number): Promise<void> => this.#note(now, index, row);
@@ -208,7 +208,7 @@ export class BulkChanges implements vscode.Disposable {
       known.cancel = cancel;
       return known.activity;
     }
-    const names = [...new Set(job.places.map(({ connectionId }) => this.#nameOf({ connectionId })))];
+    const names = [...new Set(job.agreed.map(({ connectionId }) => this.#nameOf({ connectionId })))];
     const activity = this.#needs.activity.begin({
       title: job.title,
       connection: names.join(", "),

@@ -26,7 +26,7 @@ export interface BulkItem {
 }
 
 /** A connection as it was when a person agreed. */
-export interface AgreedPlace {
+export interface AgreedConnection {
   readonly connectionId: string;
   readonly name: string;
   readonly strictness: Strictness;
@@ -45,7 +45,7 @@ export interface BulkJob<Item extends BulkItem = BulkItem, Change extends AnyCha
   readonly doneWord: string;
   readonly change: Change;
   readonly pace: Pace;
-  readonly places: readonly AgreedPlace[];
+  readonly agreed: readonly AgreedConnection[];
   readonly items: readonly Item[];
   /** Whether one was tried, and a person wanted the others. */
   readonly isTried: boolean;
@@ -70,7 +70,7 @@ export interface Pace {
 export type NewJob<Job extends BulkJob = BulkJob> = Omit<Job, "id" | "startedAt">;
 
 /** What a person agrees to of a connection. */
-export function placeOf(connection: ConnectionSetting): AgreedPlace {
+export function agreementOn(connection: ConnectionSetting): AgreedConnection {
   const { id, name, url, controlPlaneUrl, workspaceId, protected: strictness = "nothing" } = connection;
   const addresses = JSON.stringify([url, controlPlaneUrl, workspaceId]);
   return { connectionId: id, name, strictness, addresses };
@@ -78,14 +78,14 @@ export function placeOf(connection: ConnectionSetting): AgreedPlace {
 
 /** Why nothing is sent to a connection any more, as one sentence; undefined as long as it is what was agreed to. */
 export function hindranceAt(
-  agreed: AgreedPlace | undefined,
+  agreed: AgreedConnection | undefined,
   now: ConnectionSetting | undefined,
 ): string | undefined {
   if (agreed === undefined) return "Nobody was asked about this connection.";
   if (now === undefined) return `The connection “${agreed.name}” was removed.`;
-  const place = placeOf(now);
-  if (place.addresses !== agreed.addresses) return `The addresses of “${now.name}” were changed.`;
-  if (place.strictness !== agreed.strictness) return `The protection of “${now.name}” was changed.`;
+  const current = agreementOn(now);
+  if (current.addresses !== agreed.addresses) return `The addresses of “${now.name}” were changed.`;
+  if (current.strictness !== agreed.strictness) return `The protection of “${now.name}” was changed.`;
   return undefined;
 }
 
@@ -117,7 +117,7 @@ export function progressText({ items, doneWord }: Pick<BulkJob, "items" | "doneW
 
 /** The report: what was done where, and what was not. */
 export function reportText(job: BulkJob, nameOf: (connectionId: string) => string | undefined): string {
-  const agreed = new Map(job.places.map((place) => [place.connectionId, place]));
+  const agreed = new Map(job.agreed.map((one) => [one.connectionId, one]));
   const words = { ...STATE_WORDS, done: job.doneWord };
   const sections = [...agreed.values()].map(({ connectionId, name, strictness }) => {
     const now = nameOf(connectionId);
@@ -158,12 +158,12 @@ function reasonsOf({ items }: BulkJob, state: ItemState, heading: string): reado
 /** Reads what was kept; undefined for what is no job. */
 export function parseJob(value: unknown): BulkJob | undefined {
   if (!isObject(value)) return undefined;
-  const { id, startedAt, title, doneWord, change, pace, items, places } = value;
+  const { id, startedAt, title, doneWord, change, pace, items, agreed } = value;
   const isJob =
     [id, title, doneWord].every((text) => typeof text === "string") &&
     typeof startedAt === "number" &&
     [change, pace].every(isObject) &&
-    [items, places].every((list) => Array.isArray(list) && list.every(isObject));
+    [items, agreed].every((list) => Array.isArray(list) && list.every(isObject));
   return isJob ? (value as unknown as BulkJob) : undefined;
 }
 

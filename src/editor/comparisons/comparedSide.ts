@@ -95,7 +95,7 @@ export class HeldSide {
         : runs.length === 0
           ? ""
           : counted(runs.length, "run"),
-      place: dotted([agent === undefined ? "" : this.#facts.assistantName(agent), server, connection]),
+      where: dotted([agent === undefined ? "" : this.#facts.assistantName(agent), server, connection]),
       notes: this.#notes(entries, at),
       isLoading: state.kind === "loading" || (this.#reading !== "done" && state.kind !== "failed"),
     };

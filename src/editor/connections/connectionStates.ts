@@ -13,7 +13,7 @@ const rounding = 2;
 export class ConnectionStates {
   readonly #seen = new Map<
     string,
-    { readonly state: ConnectionState; readonly at: number; readonly places: string }
+    { readonly state: ConnectionState; readonly at: number; readonly settings: string }
   >();
   /** By connection: what was asked before then tells nothing any more. */
   readonly #since = new Map<string, number>();
@@ -27,7 +27,7 @@ export class ConnectionStates {
   /** How it was seen, and when in epoch milliseconds; undefined when it was not asked as it is now. */
   of(connection: ConnectionSetting): { readonly state: ConnectionState; readonly at: number } | undefined {
     const seen = this.#seen.get(connection.id);
-    return seen?.places === placesOf(connection) ? seen : undefined;
+    return seen?.settings === settingsOf(connection) ? seen : undefined;
   }
 
   /** The connection has another key, or none: how it was seen with the old one says nothing of it. */
@@ -49,9 +49,9 @@ export class ConnectionStates {
     const state = stateOf(exchange);
     if (state === undefined) return;
     const before = this.#seen.get(connection.id);
-    const places = placesOf(connection);
-    this.#seen.set(connection.id, { state, at, places });
-    if (before?.state !== state || before.places !== places) this.#changed();
+    const settings = settingsOf(connection);
+    this.#seen.set(connection.id, { state, at, settings });
+    if (before?.state !== state || before.settings !== settings) this.#changed();
   }
 }
 
@@ -66,6 +66,6 @@ function stateOf({ status, error }: Pick<Exchange, "status" | "error">): Connect
 }
 
 /** What of a connection decides how it is answered, beside its key. */
-function placesOf({ url, controlPlaneUrl, auth, workspaceId, headers }: ConnectionSetting): string {
+function settingsOf({ url, controlPlaneUrl, auth, workspaceId, headers }: ConnectionSetting): string {
   return JSON.stringify([url, controlPlaneUrl, auth, workspaceId, headers]);
 }

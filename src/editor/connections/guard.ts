@@ -32,7 +32,7 @@ export interface GuardedAct {
 interface Given {
   readonly strictness: Strictness;
   /** Where the connection was at that time. */
-  readonly places: string;
+  readonly addresses: string;
   readonly question: string | undefined;
   /** Rejects where the person did not want it. */
   readonly answer: Promise<void>;
@@ -161,7 +161,7 @@ export async function admit(read: () => ConnectionSetting, { method, url }: Chan
   }
   const answered = action.given.get(connection.id);
   await answered?.answer;
-  if (answered?.places === placesOf(read())) return;
+  if (answered?.addresses === addressesOf(read())) return;
   throw new NotPossibleError(
     `The addresses of “${name}” were changed while you were asked.`,
     "Nothing was sent: do it again.",
@@ -183,22 +183,27 @@ function remember(
   answer: Promise<void>,
   question?: string,
 ): void {
-  currentAction()?.given.set(connection.id, { strictness, places: placesOf(connection), answer, question });
+  currentAction()?.given.set(connection.id, {
+    strictness,
+    addresses: addressesOf(connection),
+    answer,
+    question,
+  });
 }
 
 async function ask(
-  { name: place, protected: mark }: ConnectionSetting,
+  { name: connectionName, protected: mark }: ConnectionSetting,
   strictness: Strictness,
   { name, question, detail, verb, lasting }: GuardedAct,
 ): Promise<void> {
-  const isProtected = `“${place}” is protected`;
+  const isProtected = `“${connectionName}” is protected`;
   const lines = detail === undefined || detail === "" ? [] : [detail];
   if (strictness === "word") {
-    const word = wordFor(name, place);
+    const word = wordFor(name, connectionName);
     const how = `${isProtected}: type ${word} and press Enter to go on, or Escape to leave it.`;
     const { askText } = await import("../kit/ask/questions.ts");
     await askText(
-      { title: `${place}: ${question}` },
+      { title: `${connectionName}: ${question}` },
       {
         prompt: [...lines, how].join(" "),
         placeholder: word,
@@ -208,22 +213,24 @@ async function ask(
     );
   } else {
     const others = lasting === undefined ? [] : [lasting];
-    // Where several windows look the same, the place comes first.
+    // Where several windows look the same, the connection comes first.
     const [asked, where] =
       mark === undefined
-        ? [question, `This is done on “${place}”.`]
-        : [`${place}: ${question}`, `${isProtected}.`];
+        ? [question, `This is done on “${connectionName}”.`]
+        : [`${connectionName}: ${question}`, `${isProtected}.`];
     await confirm(asked, [...lines, where].join("\n\n"), verb, ...others);
   }
 }
 
 /** A name that is long, or that is not what it looks like, is no word to type. */
-function wordFor(name: string | undefined, place: string): string {
-  return name !== undefined && name === oneLine(name) && name.length <= longestWord ? name : oneLine(place);
+function wordFor(name: string | undefined, connectionName: string): string {
+  return name !== undefined && name === oneLine(name) && name.length <= longestWord
+    ? name
+    : oneLine(connectionName);
 }
 
 /** Where what is sent goes; what has no address in the settings is always on this machine. */
-function placesOf({ kind, url, controlPlaneUrl, agentServers }: ConnectionSetting): string {
+function addressesOf({ kind, url, controlPlaneUrl, agentServers }: ConnectionSetting): string {
   const isHere = kind === "localPlatform" || kind === "workspaceGraphs";
   return isHere ? kind : JSON.stringify([url, controlPlaneUrl, agentServers]);
 }

@@ -9,7 +9,7 @@ import { serverKey } from "../connections/serverRef.ts";
 import type { AgentServers } from "../threads/servers/agentServers.ts";
 import type { Threads } from "../threads/threads.ts";
 import type { WaitingThread } from "../threads/waitingThread.ts";
-import { isManaged, placeOf, type WaitingThreads } from "../threads/waitingThreads.ts";
+import { isManaged, addressKey, type WaitingThreads } from "../threads/waitingThreads.ts";
 import { type Found, type SearchOptions, WaitingSearch } from "./waitingSearch.ts";
 
 /** What it asks, and whom it tells what it found. */
@@ -118,9 +118,9 @@ export class EveryConnection {
     );
     const threads = new Map<string, WaitingThread>();
     for (const { server, threads: waiting } of inOrder) {
-      const place = server.url === undefined ? serverKey(server) : placeOf(server, server.url);
+      const address = server.url === undefined ? serverKey(server) : addressKey(server, server.url);
       for (const thread of waiting) {
-        const key = `${place} ${thread.ref.threadId}`;
+        const key = `${address} ${thread.ref.threadId}`;
         if (!threads.has(key)) threads.set(key, thread);
       }
     }

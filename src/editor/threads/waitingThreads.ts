@@ -8,11 +8,11 @@ import { type ConnectedServer, serverKey, type ServerRef } from "../connections/
 interface ServerCount {
   readonly connectionId: string;
   /** What is at its address; two connections may reach the same. */
-  readonly place: string;
+  readonly address: string;
   count: number;
   /** The waiting threads that are known one by one; the count may be larger. */
   readonly threads: Set<string>;
-  /** When it was counted: the newest count of a place is the one that is true. */
+  /** When it was counted: the newest count of a server is the one that is true. */
   at: number;
 }
 
@@ -41,7 +41,7 @@ export class WaitingThreads implements vscode.Disposable {
 
   /** The threads that need a person: of one connection, or of all, where a server that two of them reach counts once. */
   count(connectionId?: string): number {
-    const counts = connectionId === undefined ? this.#places() : this.#servers.values();
+    const counts = connectionId === undefined ? this.#distinct() : this.#servers.values();
     return [...counts]
       .filter((server) => connectionId === undefined || server.connectionId === connectionId)
       .reduce((sum, { count }) => sum + count, 0);
@@ -49,7 +49,7 @@ export class WaitingThreads implements vscode.Disposable {
 
   /** How the number of all is made up, in the order of the connections; each thread stands at one of them. */
   shares(): readonly WaitingShare[] {
-    const byConnection = Map.groupBy(this.#places(), ({ connectionId }) => connectionId);
+    const byConnection = Map.groupBy(this.#distinct(), ({ connectionId }) => connectionId);
     return this.#connections.list().flatMap(({ id }) => {
       const count = (byConnection.get(id) ?? []).reduce((sum, server) => sum + server.count, 0);
       return count === 0 ? [] : [{ connectionId: id, count }];
@@ -68,8 +68,8 @@ export class WaitingThreads implements vscode.Disposable {
     const waiting = threads.filter(({ status }) => status === "interrupted").map(({ id }) => id);
     const { connectionId } = server;
     const known = this.#servers.get(keyOf(server));
-    const place = server.url === undefined ? known?.place : placeOf(server, server.url);
-    const fresh = { connectionId, place: place ?? keyOf(server), count, threads: new Set(waiting) };
+    const address = server.url === undefined ? known?.address : addressKey(server, server.url);
+    const fresh = { connectionId, address: address ?? keyOf(server), count, threads: new Set(waiting) };
     this.#servers.set(keyOf(server), { ...fresh, at: ++this.#clock });
     if (this.count() !== before) this.#changed.fire();
   }
@@ -79,10 +79,10 @@ export class WaitingThreads implements vscode.Disposable {
     const known = this.#servers.get(keyOf(thread));
     const { connectionId, threadId } = thread;
     if ((known === undefined && !needsPerson) || !this.#isListed(connectionId)) return;
-    const fresh = { connectionId, place: keyOf(thread), count: 0, threads: new Set<string>(), at: 0 };
+    const fresh = { connectionId, address: keyOf(thread), count: 0, threads: new Set<string>(), at: 0 };
     const own = known ?? fresh;
     if (known === undefined) this.#servers.set(keyOf(thread), fresh);
-    const counts = [...this.#servers.values()].filter(({ place }) => place === own.place);
+    const counts = [...this.#servers.values()].filter(({ address }) => address === own.address);
     const changed = counts.filter(({ threads }) => threads.has(threadId) !== needsPerson);
     for (const server of changed) {
       if (needsPerson) server.threads.add(threadId);
@@ -119,9 +119,9 @@ export class WaitingThreads implements vscode.Disposable {
     if (this.count() !== before) this.#changed.fire();
   }
 
-  /** The newest count of each place, at the first of the connections that reach it. */
-  #places(): readonly ServerCount[] {
-    return [...Map.groupBy(this.#servers.values(), ({ place }) => place).values()].flatMap((counts) => {
+  /** The newest count of each server, at the first of the connections that reach it. */
+  #distinct(): readonly ServerCount[] {
+    return [...Map.groupBy(this.#servers.values(), ({ address }) => address).values()].flatMap((counts) => {
       const [newest] = counts.toSorted((a, b) => b.at - a.at);
       const [first] = counts.toSorted((a, b) => this.#order(a) - this.#order(b));
       return newest === undefined || first === undefined ? [] : [{ ...first, count: newest.count }];
@@ -143,7 +143,7 @@ export function isManaged({ server }: ConnectedServer): boolean {
 }
 
 /** One text for what is at an address, however the address is written. */
-export function placeOf(server: ConnectedServer, address: string): string {
+export function addressKey(server: ConnectedServer, address: string): string {
   const url = URL.parse(address);
   if (url === null) return address;
   const host = url.host.replace(/^localhost\b/, "127.0.0.1");

@@ -38,13 +38,13 @@ function registerWaiting({ connections, waitingThreads }: Core): vscode.Disposab
       item.hide();
       return;
     }
-    const places = waitingThreads.shares().map(({ connectionId, count }) => {
+    const lines = waitingThreads.shares().map(({ connectionId, count }) => {
       const connection = connections.get(connectionId);
       const mark = isProtected(connection) ? " (protected)" : "";
       return `${connection?.name ?? connectionId}${mark}: ${String(count)}`;
     });
     item.text = `$(bell-dot) ${counted(waiting, "waiting", "waiting")}`;
-    item.tooltip = tooltip(["Threads that wait for a person. Click to open the Inbox.", ...places]);
+    item.tooltip = tooltip(["Threads that wait for a person. Click to open the Inbox.", ...lines]);
     item.accessibilityInformation = {
       label: `Agents: ${counted(waiting, "thread waits for you", "threads wait for you")}`,
     };

@@ -12,7 +12,7 @@ export interface SideFacts {
   /** Which runs of it: "run 3 of 4", "2 runs". */
   readonly runs: string;
   /** Its agent, server and connection. */
-  readonly place: string;
+  readonly where: string;
   /** What a person should know: what was not read, what the server does not tell. */
   readonly notes: readonly string[];
   readonly isLoading: boolean;

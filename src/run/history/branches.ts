@@ -3,7 +3,7 @@
 import type { ThreadState } from "../../api/agentServer/wire.ts";
 import { checkpointIn } from "./pages.ts";
 
-/** The place of one state. */
+/** Where one state stands. */
 export interface Branching {
   /** 0 for the branch of the head, on which the thread goes on; one more for each branch beside it. */
   readonly lane: number;
@@ -19,7 +19,7 @@ export class Branches {
   #awaited: (string | undefined)[] = [];
 
   /** States are given the newest first, each once. */
-  place(state: ThreadState): Branching {
+  next(state: ThreadState): Branching {
     const id = checkpointIn(state);
     const lanes = [...this.#awaited.keys()].filter((lane) => id !== undefined && this.#awaited[lane] === id);
     const free = this.#awaited.indexOf(undefined, 1);

@@ -111,7 +111,7 @@ function Side({ side, facts, comparison, onOpen }: SideProps) {
           Open thread
         </Button>
       </div>
-      <Literal as="p" class="side-place" text={[facts.runs, facts.place].filter(Boolean).join(" · ")} />
+      <Literal as="p" class="side-place" text={[facts.runs, facts.where].filter(Boolean).join(" · ")} />
       {facts.isLoading ? <p class="fact">Reading…</p> : <p class="side-sums">{figures.join(" · ")}</p>}
       {facts.notes.map((note) => (
         <p key={note} class="side-note">

@@ -26,16 +26,20 @@ export async function guardedWrite(
     const connection = connections.resolve(file.connectionId);
     const agent = strictnessOf(connection) === "nothing" ? undefined : await changes();
     if (agent !== undefined) {
-      const place = `“${connection.name}” is protected`;
+      const isProtected = `“${connection.name}” is protected`;
       if (isUnasked)
-        throw vscode.FileSystemError.NoPermissions(`${place}: Auto Save leaves it to you. Save it yourself.`);
+        throw vscode.FileSystemError.NoPermissions(
+          `${isProtected}: Auto Save leaves it to you. Save it yourself.`,
+        );
       const question = `${verb} ${file.path} of “${agent}”?`;
       const detail = "The agent works by it from now on.";
       try {
         await confirmAct(connection, { name: agent, question, detail, verb, always: false });
       } catch (error) {
         if (!(error instanceof vscode.CancellationError)) throw error;
-        throw vscode.FileSystemError.NoPermissions(`${place}, and you did not agree. Nothing was sent.`);
+        throw vscode.FileSystemError.NoPermissions(
+          `${isProtected}, and you did not agree. Nothing was sent.`,
+        );
       }
     }
     await work();

@@ -84,17 +84,17 @@ function modelField(models: readonly string[]): FormField<AgentDraft> {
   );
   return {
     ...typed,
-    ask: (place, draft) => {
+    ask: (heading, draft) => {
       const known = [...new Set([draft.model, ...models])].filter((name) => name !== "");
-      if (known.length === 0) return typed.ask(place, draft);
+      if (known.length === 0) return typed.ask(heading, draft);
       const choices = known.map((name) => ({ label: name, value: name }));
       const other = { label: "$(edit) Another model…", value: another };
       const options = { placeholder: "Which model does it think with?", active: draft.model };
       return askThen(
-        () => askChoice(place, [...choices, other], options),
+        () => askChoice(heading, [...choices, other], options),
         (model) =>
           model === another
-            ? typed.ask({ ...place, canGoBack: true }, draft)
+            ? typed.ask({ ...heading, canGoBack: true }, draft)
             : Promise.resolve({ ...draft, model }),
       );
     },

@@ -170,8 +170,8 @@ async function showSides(left: Side, right: Side, changes: readonly FileChange[]
 async function sideOf({ agents, connections, platforms }: Services, ref: NamedAgentRef): Promise<Side> {
   const snapshot = await agents.store.fetch(ref);
   const { name } = snapshot.agent;
-  const place = connections.get(ref.connectionId)?.name ?? ref.connectionId;
-  const words = `“${oneLine(name)}” on ${oneLine(place)}`;
+  const connectionName = connections.get(ref.connectionId)?.name ?? ref.connectionId;
+  const words = `“${oneLine(name)}” on ${oneLine(connectionName)}`;
   return { ...snapshot, ref, words, folder: shownFolder(platforms, { ...ref, name }) };
 }
 
@@ -205,7 +205,7 @@ async function chooseOtherPlatform(
 /** The agent there that is called the same, another one, or a new one (undefined). */
 async function chooseTarget(
   services: Services,
-  { id: connectionId, name: place }: ConnectionSetting,
+  { id: connectionId, name: connectionName }: ConnectionSetting,
   { agent: { name } }: Side,
   title: string,
 ): Promise<NamedAgentRef | undefined> {
@@ -213,11 +213,11 @@ async function chooseTarget(
   const choices: readonly Choice<NamedAgentRef | "new" | "another">[] = [
     ...same.map((value) => ({
       label: withoutIcons(value.name),
-      description: `is on ${withoutIcons(place)}`,
+      description: `is on ${withoutIcons(connectionName)}`,
       detail: value.agentId,
       value,
     })),
-    { label: `$(add) A new agent on ${withoutIcons(place)}`, value: "new" },
+    { label: `$(add) A new agent on ${withoutIcons(connectionName)}`, value: "new" },
     { label: "$(search) Another agent…", value: "another" },
   ];
   const chosen = await askChoice({ title }, choices, { placeholder: "Which agent gets it?" });

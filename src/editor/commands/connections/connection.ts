@@ -143,9 +143,9 @@ function reachesElsewhere(before: ConnectionSetting, draft: Draft): boolean {
 }
 
 function isElsewhere(before: ConnectionSetting, after: ConnectionSetting): boolean {
-  const places = ({ url, controlPlaneUrl }: ConnectionSetting) =>
+  const addresses = ({ url, controlPlaneUrl }: ConnectionSetting) =>
     originsOf({ id: "", name: "", kind: "platform", url: url ?? "", controlPlaneUrl: controlPlaneUrl ?? "" });
-  return places(before).join(" ") !== places(after).join(" ");
+  return addresses(before).join(" ") !== addresses(after).join(" ");
 }
 
 /** Stores what was typed; a key is never carried over to an origin that it was not entered for. */

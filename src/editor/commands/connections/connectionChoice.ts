@@ -61,11 +61,11 @@ export function choosePlatform(services: Services, node: unknown, title: string)
  * What all connections, or servers, give together: one that can't be asked hides no other. Throws the first failure when
  * none gives anything.
  */
-export async function askEach<Place, T>(
-  places: readonly Place[],
-  ask: (place: Place) => Promise<readonly T[]>,
+export async function askEach<Asked, T>(
+  asked: readonly Asked[],
+  ask: (one: Asked) => Promise<readonly T[]>,
 ): Promise<readonly T[]> {
-  const answers = await Promise.allSettled(places.map(ask));
+  const answers = await Promise.allSettled(asked.map(ask));
   const given = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
   const failed = answers.find((answer) => answer.status === "rejected");
   if (given.length === 0 && failed !== undefined) throw failed.reason;

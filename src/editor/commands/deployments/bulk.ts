@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { Deployment, Secret } from "../../../api/controlPlane/wire.ts";
 import { agree } from "../../bulk/agreement.ts";
-import type { AgreedPlace } from "../../bulk/bulkJob.ts";
+import type { AgreedConnection } from "../../bulk/bulkJob.ts";
 import type { Worker } from "../../bulk/bulkChanges.ts";
 import type { DeploymentRef } from "../../connections/connection.ts";
 import { markedLabel } from "../../connections/mark.ts";
@@ -47,9 +47,9 @@ export async function changeDeployments(
   const unchanged = planned.filter((one) => one.without !== undefined && used.has(one.connectionId));
   const items = [...chosen, ...(isMarked ? unchanged : [])].map(itemOf);
   const sent = items.filter(({ state }) => state !== "left");
-  const places = await agreeTo(services, change, items, jobTitle(change, sent.length));
+  const agreed = await agreeTo(services, change, items, jobTitle(change, sent.length));
   const title = jobTitle(change, items.length);
-  const job = { ...{ title, doneWord: "deployed", change, places, items, isTried: false }, pace: paceNow() };
+  const job = { ...{ title, doneWord: "deployed", change, agreed, items, isTried: false }, pace: paceNow() };
   await services.bulkChanges.begin<DeploymentJob>(job, workerOf(services, secrets));
 }
 
@@ -61,11 +61,9 @@ export async function goOnWithDeployments(services: Services, job: DeploymentJob
   const planned = read.map((one): Planned => ({ ...one, ...outlookOf(one.deployment, job.change) }));
   const secrets = await askSecrets(services, job.change, planned);
   const title = jobTitle(job.change, known.length);
-  const agreed = known.length === 0 ? [] : await agreeTo(services, job.change, known, title);
-  const places = job.places.map(
-    (old) => agreed.find((place) => place.connectionId === old.connectionId) ?? old,
-  );
-  await services.bulkChanges.carryOut({ ...job, places, pace: paceNow() }, workerOf(services, secrets));
+  const renewed = known.length === 0 ? [] : await agreeTo(services, job.change, known, title);
+  const agreed = job.agreed.map((old) => renewed.find((one) => one.connectionId === old.connectionId) ?? old);
+  await services.bulkChanges.carryOut({ ...job, agreed, pace: paceNow() }, workerOf(services, secrets));
 }
 
 function agreeTo(
@@ -73,7 +71,7 @@ function agreeTo(
   change: BulkChange,
   items: readonly DeploymentItem[],
   title: string,
-): Promise<readonly AgreedPlace[]> {
+): Promise<readonly AgreedConnection[]> {
   const verb = change.kind === "redeploy" ? "Redeploy" : "Change";
   return agree(connections, { title, verb, items, first: "One is changed" });
 }
@@ -140,10 +138,12 @@ async function askSecrets(
   const own = await secretValues(titleOf(change), [{ name: change.name }]);
   const all = new Map<string, readonly Secret[]>();
   for (const one of planned) {
-    const place = connections.get(one.connectionId)?.name ?? one.connectionId;
+    const connectionName = connections.get(one.connectionId)?.name ?? one.connectionId;
     const names = one.otherSecrets.map((name) => ({ name }));
     const others =
-      names.length === 0 ? [] : await secretValues(`Other secrets of “${one.name}” on ${place}`, names);
+      names.length === 0
+        ? []
+        : await secretValues(`Other secrets of “${one.name}” on ${connectionName}`, names);
     all.set(keyOf(one), [...others, ...own]);
   }
   return all;

@@ -85,11 +85,14 @@ async function askFilter({ filter, statuses }: Deployments): Promise<DeploymentF
   const { name = "", state, status, order = "" } = filter;
   const start: Asked = { name, how: state ?? (status === undefined ? "" : ofPlatform + status), order };
   const asked = await askSteps({ title }, start, () => [
-    async (place, draft) => {
+    async (heading, draft) => {
       const prompt = "A part of the name. Leave it empty for any name.";
-      return { ...draft, name: await askText(place, { prompt, placeholder: "support", value: draft.name }) };
+      return {
+        ...draft,
+        name: await askText(heading, { prompt, placeholder: "support", value: draft.name }),
+      };
     },
-    async (place, draft) => {
+    async (heading, draft) => {
       const states = (Object.keys(STATES) as StateKind[]).map((value) => {
         return { label: capitalized(STATES[value]), description: stateHints[value], value: value };
       });
@@ -102,15 +105,15 @@ async function askFilter({ filter, statuses }: Deployments): Promise<DeploymentF
       });
       const choices = [{ label: "Any", value: "" }, ...states, ...others];
       const question = { placeholder: "How is it?", active: draft.how };
-      return { ...draft, how: await askChoice(place, choices, question) };
+      return { ...draft, how: await askChoice(heading, choices, question) };
     },
-    async (place, draft) => {
+    async (heading, draft) => {
       const orders = (Object.keys(ORDERS) as DeploymentOrder[]).map((value) => {
         return { label: `By ${ORDERS[value]}`, value: value };
       });
       const choices = [{ label: "As the platform lists them", value: "" as const }, ...orders];
       const question = { placeholder: "In which order?", active: draft.order };
-      return { ...draft, order: await askChoice<Asked["order"]>(place, choices, question) };
+      return { ...draft, order: await askChoice<Asked["order"]>(heading, choices, question) };
     },
   ]);
   const { how } = asked;

@@ -48,11 +48,11 @@ export async function promoteDeployment(
     target === undefined
       ? []
       : secretNames(draft).filter((one) => !secretNames(draftOf(target)).includes(one));
-  const place = oneLine(connection.name);
+  const connectionName = oneLine(connection.name);
   const words =
     target === undefined
-      ? `“${oneLine(name)}” is new on ${place}: the draft is a copy, and its secrets are asked for.`
-      : `The draft changes “${oneLine(name)}” on ${place}: only what it is made of is taken over.`;
+      ? `“${oneLine(name)}” is new on ${connectionName}: the draft is a copy, and its secrets are asked for.`
+      : `The draft changes “${oneLine(name)}” on ${connectionName}: only what it is made of is taken over.`;
   const lacks = missing.length === 0 ? "" : ` It has no secret ${missing.join(", ")} there.`;
   void showInformation(`${words}${lacks} Nothing is sent before you compare it.`);
 }

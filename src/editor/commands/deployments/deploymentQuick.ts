@@ -137,17 +137,17 @@ async function fillIn(title: string): Promise<JsonObject> {
   return source.draft(typed);
 }
 
-const askSource: Step<Quick> = async (place, { typed }) => {
+const askSource: Step<Quick> = async (heading, { typed }) => {
   const choices = SOURCES.map((source) => ({ label: source.label, detail: source.detail, value: source }));
   const placeholder = "What is deployed? Other sources have a draft.";
-  return { source: await askChoice(place, choices, { placeholder }), typed };
+  return { source: await askChoice(heading, choices, { placeholder }), typed };
 };
 
 function stepFor(field: keyof typeof QUESTIONS): Step<Quick> {
-  return async (place, { source, typed }) => {
+  return async (heading, { source, typed }) => {
     const question: TextQuestion = QUESTIONS[field];
     const value = typed[field] ?? question.value ?? "";
-    return { source, typed: { ...typed, [field]: await askText(place, { ...question, value }) } };
+    return { source, typed: { ...typed, [field]: await askText(heading, { ...question, value }) } };
   };
 }
 

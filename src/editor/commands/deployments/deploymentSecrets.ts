@@ -34,15 +34,18 @@ export async function secretValues(
   checkVariables(variablesIn(secrets).map(({ variable }) => variable));
   const start = new Map(secrets.map((secret) => [secret.name, fromEnvironment(secret, environment)]));
   const asked = [...start].flatMap(([name, value]) => (value === undefined ? [name] : []));
-  const steps = asked.map((name): Step<ReadonlyMap<string, string | undefined>> => async (place, values) => {
-    const value = await askText(place, {
-      prompt: `The value of ${name}: sent to the platform, and kept nowhere here.`,
-      secret: true,
-      value: values.get(name) ?? "",
-      problem: (text) => (text === "" ? "Enter the value; the platform drops empty ones." : undefined),
-    });
-    return new Map([...values, [name, value]]);
-  });
+  const steps = asked.map(
+    (name): Step<ReadonlyMap<string, string | undefined>> =>
+      async (heading, values) => {
+        const value = await askText(heading, {
+          prompt: `The value of ${name}: sent to the platform, and kept nowhere here.`,
+          secret: true,
+          value: values.get(name) ?? "",
+          problem: (text) => (text === "" ? "Enter the value; the platform drops empty ones." : undefined),
+        });
+        return new Map([...values, [name, value]]);
+      },
+  );
   const values = await askSteps<ReadonlyMap<string, string | undefined>>({ title }, start, () => steps);
   return [...values].map(([name, value = ""]) => ({ name, value }));
 }

@@ -20,14 +20,14 @@ export async function redeploy(services: Services, ref: RevisionRef): Promise<vo
   const revision = await revisions.get(deploymentId, revisionId);
   const served = typeof active === "string" && active !== revisionId;
   const serving = served ? await revisions.get(deploymentId, active).catch(() => undefined) : revision;
-  const place =
+  const replaced =
     serving === undefined || serving.id === revisionId
       ? "the one that is being served"
       : `${labelOf(serving)}, which is being served`;
   await confirmAct(connections.resolve(connectionId), {
     name,
     question: `Redeploy “${name}” from ${labelOf(revision)}?`,
-    detail: `${originOf(revision)} A new revision is made of it, and takes the place of ${place}.`,
+    detail: `${originOf(revision)} A new revision is made of it, and takes the place of ${replaced}.`,
     verb: "Redeploy",
     always: true,
   });

@@ -58,8 +58,8 @@ async function openLog(services: Services, { logs }: Shown, ref: RevisionRef, no
   const revision = await revisions.get(ref.deploymentId, ref.revisionId);
   const type = isLogRef(node) ? node.type : logOf(revision.status ?? undefined);
   const { connectionId, deploymentId, revisionId } = ref;
-  const place = services.connections.resolve(connectionId).name;
-  const name = `${await services.deployments.nameOf(ref)} ${labelOf(revision)} on ${place}`;
+  const connectionName = services.connections.resolve(connectionId).name;
+  const name = `${await services.deployments.nameOf(ref)} ${labelOf(revision)} on ${connectionName}`;
   await logs.show({ connectionId, deploymentId, revisionId, type, name });
 }
 

@@ -32,17 +32,17 @@ export function commands(
 /** Level, then text, with a way back. */
 async function askFilter(before: LogFilter): Promise<LogFilter> {
   const { level, text } = await askSteps({ title: "Filter Log" }, before, () => [
-    async (place, filter) => {
+    async (heading, filter) => {
       const levels = [
         { label: "All levels", value: undefined },
         ...LOG_LEVELS.slice(1).map((name) => ({ label: `${name} and above`, value: name })),
       ];
       const placeholder = "Which lines? Levels that are not known are always shown.";
-      return { ...filter, level: await askChoice(place, levels, { placeholder, active: filter.level }) };
+      return { ...filter, level: await askChoice(heading, levels, { placeholder, active: filter.level }) };
     },
-    async (place, filter) => {
+    async (heading, filter) => {
       const prompt = "Text that the lines hold; leave it empty for all.";
-      return { ...filter, text: await askText(place, { prompt, value: filter.text ?? "" }) };
+      return { ...filter, text: await askText(heading, { prompt, value: filter.text ?? "" }) };
     },
   ]);
   return { level, text: text || undefined };

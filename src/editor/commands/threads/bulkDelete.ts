@@ -49,11 +49,11 @@ export async function deleteThreads(services: Services, server: AgentServerRef |
   }
   const pace = await askPace(title, threads.length);
   const items = threads.map(itemOf);
-  const places = await agree(services.connections, {
+  const agreed = await agree(services.connections, {
     ...{ title: name, verb: "Delete", items, first: "One is deleted" },
     note: `Their messages and checkpoints are deleted on the server. This can't be undone.\n${sizes}`,
   });
-  const job = { ...{ title: name, doneWord: "deleted", pace, places, items, isTried: false } };
+  const job = { ...{ title: name, doneWord: "deleted", pace, agreed, items, isTried: false } };
   await services.bulkChanges.begin<DeleteJob>({ ...job, change: { kind: "delete" } }, workerOf(services));
 }
 

@@ -101,9 +101,7 @@ export async function goOnWith<Job extends BulkJob>(
 ): Promise<void> {
   const open = job.items.filter(({ state }) => state === "waiting" || state === "sending");
   const items = open.filter(({ connectionId }) => connections.get(connectionId) !== undefined);
-  const agreed = items.length === 0 ? [] : await agree(connections, { ...proposal(items.length), items });
-  const places = job.places.map(
-    (old) => agreed.find((place) => place.connectionId === old.connectionId) ?? old,
-  );
-  await bulkChanges.carryOut({ ...job, places }, worker);
+  const renewed = items.length === 0 ? [] : await agree(connections, { ...proposal(items.length), items });
+  const agreed = job.agreed.map((old) => renewed.find((one) => one.connectionId === old.connectionId) ?? old);
+  await bulkChanges.carryOut({ ...job, agreed }, worker);
 }

@@ -47,10 +47,10 @@ export async function repairFailed(services: Services, server: AgentServerRef | 
   const items = repaired.map((thread) => itemOf(thread, change));
   const name = jobTitle(change, items.length);
   const verb = VERBS[change.kind];
-  const places = await agree(services.connections, {
+  const agreed = await agree(services.connections, {
     ...{ title: name, verb, items, note, first: "One is repaired" },
   });
-  const job = { ...{ title: name, doneWord: "repaired", change, pace, places, items }, isTried: false };
+  const job = { ...{ title: name, doneWord: "repaired", change, pace, agreed, items }, isTried: false };
   await services.bulkChanges.begin<RepairJob>(job, workerOf(services));
 }
 
@@ -97,13 +97,13 @@ async function askGroups(
   if (groups.length === 0)
     throw new NotPossibleError(threads[0]?.error ?? "No thread can be read.", "Look at the server's log.");
   const choices = groups.map((value, index) => {
-    const places = new Set(
+    const names = new Set(
       value.threads.map(({ server }) => connections.get(server.connectionId)?.name ?? server.name),
     );
     const error = firstLine(value.error) || "No error is told";
     return {
       label: withoutIcons(`${value.nodes.join(", ") || "No step"}: ${error}`),
-      description: `${counted(value.threads.length, "thread")} on ${[...places].map(withoutIcons).join(", ")}`,
+      description: `${counted(value.threads.length, "thread")} on ${[...names].map(withoutIcons).join(", ")}`,
       detail: value.threads
         .slice(0, 3)
         .map(({ title: name }) => withoutIcons(name))

@@ -34,11 +34,11 @@ export async function stopRuns(services: Services, server: AgentServerRef | unde
   const chosen = await askGraphs(await askAge(runs, now));
   const items = chosen.map((run) => itemOf(run, now));
   const name = jobTitle(items.length);
-  const places = await agree(services.connections, {
+  const agreed = await agree(services.connections, {
     ...{ title: name, verb: "Stop", items, first: "One is stopped" },
     note: "What they did so far stays in their threads, which can go on later.",
   });
-  const job = { ...{ title: name, doneWord: "stopped", pace, places, items, isTried: false } };
+  const job = { ...{ title: name, doneWord: "stopped", pace, agreed, items, isTried: false } };
   await services.bulkChanges.begin<StopJob>({ ...job, change: { kind: "stop" } }, workerOf(services));
 }
 

@@ -148,7 +148,7 @@ async function sendInput(
   runId: string,
 ): Promise<void> {
   const body = await inputAgain(services, front, runId);
-  const { server, assistantId, name } = await choosePlace(services, front, body);
+  const { server, assistantId, name } = await chooseWhere(services, front, body);
   const isBoth = await askChoice(
     { title: sendTitle },
     [
@@ -158,9 +158,9 @@ async function sendInput(
     { placeholder: "Where is it run?" },
   );
   const { connections } = services;
-  const places = [server, ...(isBoth ? [front.target] : [])];
+  const targets = [server, ...(isBoth ? [front.target] : [])];
   await confirmOnEach(
-    places.map(({ connectionId }) => connections.resolve(connectionId)),
+    targets.map(({ connectionId }) => connections.resolve(connectionId)),
     {
       question: `Send this input to ${name}?`,
       detail: oneLine(JSON.stringify(body.input)).slice(0, longestShown),
@@ -187,7 +187,7 @@ async function sendInput(
 }
 
 /** Who is to run it. */
-interface Place {
+interface ChosenAgent {
   readonly server: ConnectedServer;
   readonly assistantId: string;
   /** For a person. */
@@ -195,7 +195,7 @@ interface Place {
 }
 
 /** An agent of an agent server, or a managed agent. */
-async function choosePlace(services: Services, front: RunPanel, body: RunCreate): Promise<Place> {
+async function chooseWhere(services: Services, front: RunPanel, body: RunCreate): Promise<ChosenAgent> {
   const managed = {
     ...{ label: "A managed agent…", value: "managed" as const },
     detail: "It takes messages; anything else of the input is the platform's to refuse.",

@@ -26,14 +26,14 @@ export function summaryOf(
   message: string | undefined,
 ): string {
   const listed = threads.slice(0, mostListed);
-  const places = [...Map.groupBy(listed, ({ ref }) => ref.connectionId)].map(([id, members]) => {
+  const groups = [...Map.groupBy(listed, ({ ref }) => ref.connectionId)].map(([id, members]) => {
     const connection = connections.find((one) => one.id === id);
     const name = `${connection?.name ?? id}${isProtected(connection) ? " (protected)" : ""}`;
     return [`${name}:`, ...members.map(lineOf)].join("\n");
   });
   const rest = threads.length - listed.length;
   const others = rest === 0 ? "" : `and ${counted(rest, "other")}`;
-  return [...places, others, toldText(message)].filter((part) => part !== "").join("\n\n");
+  return [...groups, others, toldText(message)].filter((part) => part !== "").join("\n\n");
 }
 
 function lineOf(thread: WaitingThread): string {

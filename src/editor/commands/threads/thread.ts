@@ -138,9 +138,9 @@ async function remove(services: Services, threads: readonly ThreadRef[]): Promis
   const one = others.length === 0;
   const what = one ? `the thread “${services.threads.titleOf(only)}”` : `${String(threads.length)} threads`;
   const detail = `${one ? "Its" : "Their"} messages and checkpoints are deleted on the server. This can't be undone.`;
-  const places = threads.map(({ connectionId }) => services.connections.resolve(connectionId));
+  const used = threads.map(({ connectionId }) => services.connections.resolve(connectionId));
   const question = `Delete ${what}?`;
-  await confirmOnEach(places, { question, detail, verb: "Delete", always: true });
+  await confirmOnEach(used, { question, detail, verb: "Delete", always: true });
   const failures = await working("Deleting threads", () => services.threads.delete(threads), {
     viewId: VIEWS.deployments,
   });

@@ -72,18 +72,18 @@ async function* itemsOf(
     const checkpointId = state.checkpoint?.checkpoint_id;
     if (checkpointId === undefined) continue;
     const { step, source, detail, waits } = earlierState(state);
-    const place = branches.place(state);
+    const branching = branches.next(state);
     const facts = [
       newest ? "newest" : "",
-      ...wordsOf(place),
+      ...wordsOf(branching),
       source,
       ageOf(state.created_at ?? "", Date.now()),
     ];
     yield {
-      label: `${indent.repeat(place.lane)}${step}`,
+      label: `${indent.repeat(branching.lane)}${step}`,
       description: dotted(facts),
       detail,
-      iconPath: waits ? statusIcon("interrupted") : new vscode.ThemeIcon(iconOf(place)),
+      iconPath: waits ? statusIcon("interrupted") : new vscode.ThemeIcon(iconOf(branching)),
       ...(newest ? {} : { buttons }),
       state,
       checkpointId,

@@ -17,7 +17,7 @@ import { ConnectionError } from "../../connections/connectionSettings.ts";
 import type { Deployments } from "../../deployments/deployments.ts";
 import type { LocalPlatform } from "../../localPlatform/localPlatform.ts";
 import { showWarning } from "../../kit/notice.ts";
-import { checkFeedbackPlace } from "./feedback.ts";
+import { checkFeedbackAddress } from "./feedback.ts";
 import type { Transport } from "../../connections/transport.ts";
 
 type AsyncMethods<Part> = {
@@ -38,7 +38,7 @@ export class AgentServers {
   readonly #localPlatform: LocalPlatform;
   readonly #deployments: Deployments;
   /** Where a person lets feedback go, by connection and origin, until the window is closed. */
-  readonly #feedbackPlaces = new Set<string>();
+  readonly #feedbackAddresses = new Set<string>();
   /** Where the server of a deployment was last, by `serverKey`. */
   readonly #lastUrls = new Map<string, string>();
   /** The servers among them that are chat backends. */
@@ -130,9 +130,9 @@ export class AgentServers {
   ): Promise<void> {
     const connection = this.#connections.resolve(target.connectionId);
     const server = await this.find(target).catch(() => undefined);
-    await checkFeedbackPlace(url, {
+    await checkFeedbackAddress(url, {
       serverUrl: server?.url ?? connection.url,
-      isKnown: (place) => this.#transport.mayLeave(connection.id, place),
+      isKnown: (address) => this.#transport.mayLeave(connection.id, address),
       ask: (origin) => this.#feedbackAllowed(connection.name, origin),
     });
     const { submitFeedback } = await import("../../../api/agentServer/feedback.ts");
@@ -140,12 +140,12 @@ export class AgentServers {
   }
 
   async #feedbackAllowed(connection: string, origin: string): Promise<boolean> {
-    const place = `${connection} ${origin}`;
-    if (this.#feedbackPlaces.has(place)) return true;
+    const agreed = `${connection} ${origin}`;
+    if (this.#feedbackAddresses.has(agreed)) return true;
     const detail = `A server of “${connection}” names this address, which is not its own. The feedback goes there without a key.`;
     const button = "Send There";
     const answer = await showWarning(`Send feedback to ${origin}?`, { modal: true, detail }, button);
-    if (answer === button) this.#feedbackPlaces.add(place);
+    if (answer === button) this.#feedbackAddresses.add(agreed);
     return answer === button;
   }
 }

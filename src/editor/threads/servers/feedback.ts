@@ -9,7 +9,7 @@ import { NotPossibleError } from "../../kit/remedies.ts";
 
 const mostSent = 500;
 
-/** What is known of the server that named the URL, and who is asked about any other place. */
+/** What is known of the server that named the URL, and who is asked about any other address. */
 export interface FeedbackSource {
   /** Where the server of the run is; undefined when that is not known. */
   readonly serverUrl: string | undefined;
@@ -21,30 +21,33 @@ export interface FeedbackSource {
 }
 
 /**
- * Resolves when feedback may go to the URL: the server's own place, or one that a person typed or confirmed. No server
- * from elsewhere may name a place in this machine or its network. Throws NotPossibleError.
+ * Resolves when feedback may go to the URL: the server's own address, or one that a person typed or confirmed. No server
+ * from elsewhere may name an address in this machine or its network. Throws NotPossibleError.
  */
-export async function checkFeedbackPlace(url: string, source: FeedbackSource): Promise<void> {
+export async function checkFeedbackAddress(url: string, source: FeedbackSource): Promise<void> {
   const { serverUrl, isKnown, ask, addressesOf = resolved } = source;
-  const place = URL.parse(url);
+  const address = URL.parse(url);
   // What is no usable URL at all, the client says.
-  if (place === null || !/^https?:$/.test(place.protocol)) return;
-  if (place.origin === URL.parse(serverUrl ?? "")?.origin || (await isKnown(url))) return;
+  if (address === null || !/^https?:$/.test(address.protocol)) return;
+  if (address.origin === URL.parse(serverUrl ?? "")?.origin || (await isKnown(url))) return;
   const server = URL.parse(serverUrl ?? "")?.hostname;
   const serverIsNear = server !== undefined && (await isNear(server, addressesOf));
-  if (!serverIsNear && (await isNear(place.hostname, addressesOf))) {
+  if (!serverIsNear && (await isNear(address.hostname, addressesOf))) {
     throw new NotPossibleError(
-      `The server wants feedback at ${place.origin}, which is in this machine or its network.`,
+      `The server wants feedback at ${address.origin}, which is in this machine or its network.`,
       "Nothing was sent. If that is right, add this address to the connection.",
     );
   }
-  if (await ask(place.origin)) return;
-  throw new NotPossibleError(`No feedback was sent to ${place.origin}.`, "Send it again to be asked again.");
+  if (await ask(address.origin)) return;
+  throw new NotPossibleError(
+    `No feedback was sent to ${address.origin}.`,
+    "Send it again to be asked again.",
+  );
 }
 
 /** This machine, private networks, link-local addresses, and what leads to any of them. */
 const near = new BlockList();
-for (const [address, prefix] of [
+for (const [subnet, prefix] of [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
@@ -53,16 +56,16 @@ for (const [address, prefix] of [
   ["172.16.0.0", 12],
   ["192.168.0.0", 16],
 ] as const) {
-  near.addSubnet(address, prefix, "ipv4");
+  near.addSubnet(subnet, prefix, "ipv4");
 }
-for (const [address, prefix] of [
+for (const [subnet, prefix] of [
   ["::", 96],
   ["64:ff9b:1::", 48],
   ["2002::", 16],
   ["fc00::", 7],
   ["fe80::", 9],
 ] as const) {
-  near.addSubnet(address, prefix, "ipv6");
+  near.addSubnet(subnet, prefix, "ipv6");
 }
 
 async function isNear(

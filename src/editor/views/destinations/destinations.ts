@@ -127,7 +127,7 @@ function destinationNode(
   const { connectionId, host } = rows;
   const { id, display_name: name = id } = destination;
   const ref = { connectionId, destinationId: id, name };
-  const description = [placeOf(destination), ...(listed ? [] : ["created here"])].join(" · ");
+  const description = [storeOf(destination), ...(listed ? [] : ["created here"])].join(" · ");
   const facts = factsOf(destination);
   const details = facts.map(({ label, value }) => `${label}: ${value}`).join("\n");
   return new BranchNode<DestinationRef>(
@@ -213,7 +213,7 @@ function factNode(
   return new BranchNode({ id: `fact:${label}:${parent.id}`, parent, ref: { connectionId }, row }, host);
 }
 
-function placeOf({ config }: Destination): string {
+function storeOf({ config }: Destination): string {
   if (config === undefined) return "";
   return [config.bucket_name, ...config.prefix.split("/")].filter((part) => part !== "").join("/");
 }

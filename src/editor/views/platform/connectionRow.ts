@@ -23,16 +23,16 @@ export interface ConnectionFacts {
 export function connectionRow({ setting, state, count = "", wantsKey, seen }: ConnectionFacts): Row {
   const { name: label, kind, url = "" } = setting;
   const isLocal = kind === "localPlatform";
-  const place = isLocal ? state.kind : (URL.parse(url)?.host ?? url);
+  const where = isLocal ? state.kind : (URL.parse(url)?.host ?? url);
   const lacks = hasNoControlPlane(setting) ? "no control plane" : "";
   const mark = isProtected(setting) ? "protected" : "";
-  const description = dotted([mark, troubleWords(seen), place, lacks, count]);
+  const description = dotted([mark, troubleWords(seen), where, lacks, count]);
   return {
     label,
     description,
     icon: markIcon(setting),
     // Menus ask it for the kind, for the Local Platform's state, and whether a key is missing.
-    contextValue: `connection ${isLocal ? `local ${place}` : `${kind}${wantsKey === true ? " key" : ""}`}`,
+    contextValue: `connection ${isLocal ? `local ${where}` : `${kind}${wantsKey === true ? " key" : ""}`}`,
     spoken: `Connection ${label} ${description}`.trim(),
   };
 }

@@ -150,8 +150,8 @@ function tooltip(
   unsent: string | undefined,
 ): vscode.MarkdownString {
   const { ref, title, connection, agent, since, question } = thread;
-  const place = isMarked ? `${connection} (protected)` : connection;
-  const text = new vscode.MarkdownString().appendText(dotted([place, agent])).appendMarkdown("\n\n");
+  const where = isMarked ? `${connection} (protected)` : connection;
+  const text = new vscode.MarkdownString().appendText(dotted([where, agent])).appendMarkdown("\n\n");
   text.appendText(dotted([title, since === "" ? "" : `since ${localTime(since)}`]));
   if (unsent !== undefined) text.appendMarkdown("\n\n").appendText(`Not sent: ${unsent}`);
   const { details } = question;

@@ -71,7 +71,7 @@ describe("Work on many things by a window that dies", () => {
     }));
     return {
       ...{ id, startedAt: 0, title: "Retry", doneWord: "repaired", change: { kind: "retry" }, items },
-      ...{ pace: { atOnce: 2, everyMs: 0, mostFailures: 5 }, places: [], isTried: true },
+      ...{ pace: { atOnce: 2, everyMs: 0, mostFailures: 5 }, agreed: [], isTried: true },
     };
   }
 

@@ -23,7 +23,7 @@ describe("What is written down of work on many things", () => {
   const jobOf = (items: readonly BulkItem[], startedAt = 1): BulkJob => ({
     ...{ id: randomUUID(), startedAt, title: "Retry", doneWord: "repaired", change: { kind: "retry" } },
     ...{ pace: { atOnce: 1, everyMs: 0, mostFailures: 1 }, items, isTried: true },
-    places: [{ connectionId: "c", name: "Production", strictness: "nothing", addresses: "" }],
+    agreed: [{ connectionId: "c", name: "Production", strictness: "nothing", addresses: "" }],
   });
 
   it("is each thing as its last line says, and a line that was cut by a death spoils none behind it", async () => {

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { ApiError, type ErrorKind } from "../../../../src/api/errors.ts";
-import { hindranceAt, placeOf } from "../../../../src/editor/bulk/bulkJob.ts";
+import { hindranceAt, agreementOn } from "../../../../src/editor/bulk/bulkJob.ts";
 import { bulkRound } from "../../../../src/editor/bulk/bulkRound.ts";
 import { all, alone, connection, type Item, Platform, states } from "./manyDeployments.ts";
 
@@ -219,7 +219,7 @@ describe("A round of work on many things", () => {
     ] as const;
     for (const [how, now, why] of changes) {
       it(`${how}: nothing is sent`, async () => {
-        const hindrance = (): string | undefined => hindranceAt(placeOf(protectedOne), now);
+        const hindrance = (): string | undefined => hindranceAt(agreementOn(protectedOne), now);
         const after = await bulkRound(platform.job(2), { ...platform.ports, hindrance }, all);
         deepEqual(platform.sent, []);
         equal(states(after), "waiting waiting");
@@ -228,7 +228,7 @@ describe("A round of work on many things", () => {
     }
 
     it("renamed: it goes on", () => {
-      equal(hindranceAt(placeOf(protectedOne), { ...protectedOne, name: "Prod" }), undefined);
+      equal(hindranceAt(agreementOn(protectedOne), { ...protectedOne, name: "Prod" }), undefined);
     });
   });
 });

@@ -1,6 +1,6 @@
 /** Work on many deployments: a platform on which it is done, and rounds of it. */
 
-import { type BulkItem, type BulkJob, placeOf } from "../../../../src/editor/bulk/bulkJob.ts";
+import { type BulkItem, type BulkJob, agreementOn } from "../../../../src/editor/bulk/bulkJob.ts";
 import { type BulkPorts, LeftOut } from "../../../../src/editor/bulk/bulkRound.ts";
 
 /** A deployment to be changed. */
@@ -80,14 +80,14 @@ export class Platform {
       const connectionId = connectionOf(index);
       return { connectionId, deploymentId, name: deploymentId, before: "old", words: "", state: "waiting" };
     });
-    const places = [placeOf(connection)];
+    const agreed = [agreementOn(connection)];
     const texts = { id: "j", title: "Redeploy", doneWord: "deployed" };
     return {
       ...texts,
       startedAt: 0,
       change: { kind: "redeploy" },
       pace: all.pace,
-      places,
+      agreed,
       items,
       isTried: false,
     };

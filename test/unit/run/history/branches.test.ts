@@ -7,7 +7,7 @@ function placed(text: string): readonly string[] {
   const branches = new Branches();
   return text.split(" ").map((one) => {
     const [id = "", parent] = one.split("<");
-    const { lane, isEnd, ways } = branches.place(stateAt(id, {}, parent));
+    const { lane, isEnd, ways } = branches.next(stateAt(id, {}, parent));
     return `${id} ${String(lane)}${isEnd ? " end" : ""}${ways > 1 ? ` ${String(ways)} ways` : ""}`;
   });
 }

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { checkFeedbackPlace } from "../../src/editor/threads/servers/feedback.ts";
+import { checkFeedbackAddress } from "../../src/editor/threads/servers/feedback.ts";
 import { NotPossibleError } from "../../src/editor/kit/remedies.ts";
 
 const names: Readonly<Record<string, string>> = {
@@ -47,9 +47,9 @@ describe("A server that says where feedback goes", () => {
     it(`${url} of ${serverUrl}: ${expected}`, async () => {
       for (const answer of [true, false]) {
         const asked: string[] = [];
-        const check = checkFeedbackPlace(url, {
+        const check = checkFeedbackAddress(url, {
           serverUrl,
-          isKnown: (place) => Promise.resolve(new URL(place).hostname === "typed.example.com"),
+          isKnown: (known) => Promise.resolve(new URL(known).hostname === "typed.example.com"),
           ask: (origin) => {
             asked.push(origin);
             return Promise.resolve(answer);
