@@ -11,10 +11,10 @@ export interface CopiedColumn {
 
 /** The cells as text; a null is an empty field, and in JSON null. */
 export function copiedText(columns: readonly CopiedColumn[], rows: number, form: CopyForm): string {
-  const places = Array.from({ length: rows }, (_, row) => row);
-  if (form === "json") return `[\n${places.map((row) => objectOf(columns, row)).join(",\n")}\n]`;
+  const indexes = Array.from({ length: rows }, (_, row) => row);
+  if (form === "json") return `[\n${indexes.map((row) => objectOf(columns, row)).join(",\n")}\n]`;
   const [separator, end] = form === "csv" ? [",", "\r\n"] : ["\t", "\n"];
-  const lines = places.map((row) => columns.map(({ cells }) => field(cells[row]?.text ?? "", separator)));
+  const lines = indexes.map((row) => columns.map(({ cells }) => field(cells[row]?.text ?? "", separator)));
   const head = form === "csv" ? [columns.map(({ name }) => field(name, separator))] : [];
   return [...head, ...lines].map((fields) => fields.join(separator)).join(end);
 }

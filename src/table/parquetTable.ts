@@ -104,11 +104,11 @@ export class ParquetTable {
     }
   }
 
-  /** The whole cells of these columns as text, in the order of `places` among the wanted rows; throws ParquetError. */
+  /** The whole cells of these columns as text, in the order of `indexes` among the wanted rows; throws ParquetError. */
   async copied(
     columns: readonly number[],
     wanted: WantedRows,
-    places: readonly number[],
+    indexes: readonly number[],
     form: CopyForm,
   ): Promise<CopiedRange> {
     const copied: CopiedColumn[] = [];
@@ -116,13 +116,13 @@ export class ParquetTable {
     for (const index of columns) {
       const values: RowValue[] = [];
       for (const [start, end] of stretches(wanted)) values.push(...(await this.values(index, start, end)));
-      const cells = places.map((place) => cellOf(values[place] ?? nothing, mostCopied));
+      const cells = indexes.map((index) => cellOf(values[index] ?? nothing, mostCopied));
       length = cells.reduce((sum, { text }) => sum + text.length, length);
       if (length > mostCopied)
         throw new ParquetError("More than 16 MB are not copied at once.", "Select less.");
       copied.push({ name: this.facts.columns[index]?.name ?? "", cells });
     }
-    return { text: copiedText(copied, places.length, form), formulas: formulas(copied) };
+    return { text: copiedText(copied, indexes.length, form), formulas: formulas(copied) };
   }
 
   /** Where the next step ends of one who goes through all rows of these columns: few enough to be held at once. */
@@ -205,7 +205,7 @@ function codecsOf({ row_groups: groups }: FileMetaData): string {
   return [...new Set(codecs)].join(", ");
 }
 
-/** The words of the engine for a place outside of some bytes say nothing to a person. */
+/** The words of the engine for an offset outside of some bytes say nothing to a person. */
 function messageOf(error: unknown): string {
   if (error instanceof RangeError) return `the file is damaged, it has a wrong length (${error.message})`;
   return (error instanceof Error ? error.message : String(error)).replace(/^parquet /, "").replace(/\.$/, "");

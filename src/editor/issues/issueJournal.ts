@@ -112,11 +112,11 @@ export class IssueJournal {
       const { ino, size } = await file.stat();
       const isAnother = this.#file !== undefined && (this.#file.inode !== ino || this.#file.offset > size);
       if (isAnother) reader.anew();
-      const place = this.#file === undefined || isAnother ? { inode: ino, offset: 0 } : this.#file;
-      this.#file = place;
-      for await (const { entries, end } of entriesFrom(file, place.offset)) {
+      const position = this.#file === undefined || isAnother ? { inode: ino, offset: 0 } : this.#file;
+      this.#file = position;
+      for await (const { entries, end } of entriesFrom(file, position.offset)) {
         for (const { entry, bytes } of entries) reader.take(entry, bytes);
-        place.offset = end;
+        position.offset = end;
       }
     } finally {
       await file.close();
@@ -158,7 +158,7 @@ interface Entries {
   readonly end: number;
 }
 
-/** What stands in the file from a place on; lines that are no entries are passed over, each by itself. */
+/** What stands in the file from a position on; lines that are no entries are passed over, each by itself. */
 async function* entriesFrom(file: FileHandle, from: number): AsyncGenerator<Entries> {
   let end = from;
   for await (const lines of fileLines(file, from, longestLine)) {

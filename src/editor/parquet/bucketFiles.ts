@@ -51,8 +51,8 @@ export async function exportedFile(
       "Copy the file's path instead.",
     );
   const profile = vscode.workspace.getConfiguration(SECTION).get<string>(SETTINGS.awsProfile, "");
-  const place = placeOf(config, file);
-  const object = { ...place, profile: profile === "" ? undefined : profile };
+  const stored = storedAt(config, file);
+  const object = { ...stored, profile: profile === "" ? undefined : profile };
   const name = file.split("/").at(-1) ?? file;
   const agreed = new KeptList<{ readonly store: string; readonly bucket: string }>(
     context.globalState,
@@ -64,8 +64,8 @@ export async function exportedFile(
   if (agreed.get(`${agreedTo.store} ${agreedTo.bucket}`) === undefined) {
     const whose = profile === "" ? "your own AWS profile or environment" : `your AWS profile “${profile}”`;
     await confirm(
-      `Read “${oneLine(name)}” from the bucket “${oneLine(place.bucket)}” at ${oneLine(agreedTo.store)}?`,
-      `The platform names this place. Requests are signed with ${whose}, and whoever runs the store sees them. Nothing of the keys or of the file is kept. You are asked once for each bucket.`,
+      `Read “${oneLine(name)}” from the bucket “${oneLine(stored.bucket)}” at ${oneLine(agreedTo.store)}?`,
+      `The platform names this bucket. Requests are signed with ${whose}, and whoever runs the store sees them. Nothing of the keys or of the file is kept. You are asked once for each bucket.`,
       "Read",
     );
     await agreed.keep(agreedTo);
@@ -73,7 +73,7 @@ export async function exportedFile(
   return { name, object, dispatcher: async () => network.dispatcher() };
 }
 
-function placeOf(
+function storedAt(
   {
     bucket_name: bucket,
     region,

@@ -72,7 +72,7 @@ async function resultOf(request: ReaderRequest): Promise<ReaderResults[keyof Rea
     case "value":
       return table.value(request.row, request.column, request.limit);
     case "copy":
-      return table.copied(request.columns, request, request.places, request.form);
+      return table.copied(request.columns, request, request.indexes, request.form);
     case "arrange":
       arranging = new Arranging(table, request.how);
       return { read: 0, full: false };

@@ -22,11 +22,11 @@ export type ReaderRequest =
   | ({ readonly type: "column"; readonly column: number } & WantedRows)
   /** One value up to `limit` characters. */
   | { readonly type: "value"; readonly row: number; readonly column: number; readonly limit: number }
-  /** Whole cells as text, in the order of `places` among the rows. */
+  /** Whole cells as text, in the order of `indexes` among the rows. */
   | ({
       readonly type: "copy";
       readonly columns: readonly number[];
-      readonly places: readonly number[];
+      readonly indexes: readonly number[];
       readonly form: CopyForm;
     } & WantedRows)
   /** Begins to go through the rows. */

@@ -94,11 +94,11 @@ export class ShownTable {
       return;
     }
     // Of each column the rows are read in the file's order, and then put into the one that is shown.
-    const { rows, places } = inFileOrder(numbers);
+    const { rows, indexes } = inFileOrder(numbers);
     const wanted = { rowStart: rows[0] ?? 0, rowEnd: (rows.at(-1) ?? 0) + 1, rows, columns };
     const read = (await this.reader.read(wanted)).map((column) => {
       if ("problem" in column) return column;
-      const cells = places.flatMap((place) => column.cells[place] ?? []);
+      const cells = indexes.flatMap((index) => column.cells[index] ?? []);
       return { column: column.column, cells };
     });
     this.#door.send({ type: "cells", id, range, numbers, columns: read });
@@ -127,10 +127,10 @@ export class ShownTable {
     }
     const columns = Array.from({ length: width }, (_, index) => columnStart + index);
     const numbers = Array.from({ length: height }, (_, index) => this.#rowOf(rowStart + index));
-    const { rows, places } = inFileOrder(numbers);
+    const { rows, indexes } = inFileOrder(numbers);
     const wanted = { rowStart: rows[0] ?? 0, rowEnd: (rows.at(-1) ?? 0) + 1, rows, columns };
     try {
-      const { text, formulas } = await this.reader.copied(wanted, places, form);
+      const { text, formulas } = await this.reader.copied(wanted, indexes, form);
       await this.#door.copy(text);
       const cells = `Copied ${(height * width).toLocaleString("en-US")} cells.`;
       const warning =
@@ -208,11 +208,11 @@ export class ShownTable {
 /** Rows as they follow each other in the file, and where each of the given ones is among them. */
 function inFileOrder(numbers: readonly number[]): {
   readonly rows: readonly number[];
-  readonly places: readonly number[];
+  readonly indexes: readonly number[];
 } {
   const rows = numbers.toSorted((a, b) => a - b);
-  const place = new Map(rows.map((row, index) => [row, index]));
-  return { rows, places: numbers.map((row) => place.get(row) ?? -1) };
+  const found = new Map(rows.map((row, index) => [row, index]));
+  return { rows, indexes: numbers.map((row) => found.get(row) ?? -1) };
 }
 
 function endOf(

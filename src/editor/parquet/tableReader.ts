@@ -121,9 +121,9 @@ export class TableReader {
     return found;
   }
 
-  /** Whole cells as text, in the order of `places` among the rows; throws ParquetError. */
-  copied(range: CellRange, places: readonly number[], form: CopyForm): Promise<CopiedRange> {
-    return this.#ask({ type: "copy", ...range, places, form });
+  /** Whole cells as text, in the order of `indexes` among the rows; throws ParquetError. */
+  copied(range: CellRange, indexes: readonly number[], form: CopyForm): Promise<CopiedRange> {
+    return this.#ask({ type: "copy", ...range, indexes, form });
   }
 
   /** One value up to `limit` characters; throws ParquetError. */

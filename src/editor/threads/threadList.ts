@@ -99,8 +99,8 @@ export class ThreadList {
     const known = this.#rows.some(({ id }) => id === row.id);
     const others = this.#rows.filter(({ id }) => id !== row.id);
     const wanted = this.#wants(row);
-    const place = others.findIndex((other) => other.updatedAt <= row.updatedAt);
-    this.#rows = wanted ? others.toSpliced(place === -1 ? others.length : place, 0, row) : others;
+    const index = others.findIndex((other) => other.updatedAt <= row.updatedAt);
+    this.#rows = wanted ? others.toSpliced(index === -1 ? others.length : index, 0, row) : others;
     this.#shift(Number(wanted) - Number(known));
   }
 

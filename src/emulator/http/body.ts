@@ -35,13 +35,9 @@ export function readId(c: Context<Env>, name: string): string {
 }
 
 /** A route must check what it says that it checks. */
-function requireDescribed(
-  operation: Operation | undefined,
-  place: "body" | "query",
-  schema: z.ZodType,
-): void {
-  if (operation !== undefined && operation[place] !== schema) {
-    throw new Error(`"${operation.summary}" describes another ${place} than it reads.`);
+function requireDescribed(operation: Operation | undefined, part: "body" | "query", schema: z.ZodType): void {
+  if (operation !== undefined && operation[part] !== schema) {
+    throw new Error(`"${operation.summary}" describes another ${part} than it reads.`);
   }
 }
 
@@ -68,9 +64,9 @@ function parse(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // Only the place: the engine's words quote the body, which may hold a secret.
-    const place = / at position \d+ \(line \d+ column \d+\)$/.exec(String(error))?.[0] ?? "";
-    throw new HttpError(422, [{ loc: ["body"], msg: `JSON decode error${place}`, type: "json_invalid" }]);
+    // Only the position: the engine's words quote the body, which may hold a secret.
+    const at = / at position \d+ \(line \d+ column \d+\)$/.exec(String(error))?.[0] ?? "";
+    throw new HttpError(422, [{ loc: ["body"], msg: `JSON decode error${at}`, type: "json_invalid" }]);
   }
   if (isDeeperThan(value, maxDepth)) {
     const msg = `The body nests deeper than ${maxDepth} levels.`;
@@ -79,14 +75,14 @@ function parse(text: string): unknown {
   return value;
 }
 
-function check<Schema extends z.ZodType>(place: string, value: unknown, schema: Schema): z.output<Schema> {
+function check<Schema extends z.ZodType>(part: string, value: unknown, schema: Schema): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new HttpError(
     422,
     parsed.error.issues.map((issue) => {
       const path = issue.path.map((key) => (typeof key === "symbol" ? String(key) : key));
-      const loc = [place, ...path];
+      const loc = [part, ...path];
       const input = at(value, path);
       if (input === undefined) return { loc, msg: "Field required", type: "missing", input: null };
       const shown = path.some(isSecretName) ? "***" : withoutSecrets(input);

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, parseObject } from "../kit/json.ts";
 import { lastHumanText, type State } from "../runtime/messages.ts";
 import { type Thread, type Threads, threadStatuses } from "../runtime/threads.ts";
 import { allOf, type Row, type Store } from "../store/store.ts";
-import { type Page, readPage } from "./places.ts";
+import { type Page, readPage } from "./pages.ts";
 
 /** Managed agents' threads and runs are kept under this in place of a deployment's id, which is a UUID. */
 export const managedDeploymentId = "managed";

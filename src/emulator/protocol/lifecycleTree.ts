@@ -12,7 +12,7 @@ export interface TreeNode {
 }
 
 /** A graph or a step that has begun. */
-export interface Place {
+export interface LifecycleNode {
   readonly namespace: readonly string[];
   readonly name: string;
   readonly status: LifecycleStatus;
@@ -20,19 +20,19 @@ export interface Place {
 
 /** What has run in a run so far, by its lifecycle events. */
 export class LifecycleTree {
-  readonly #places = new Map<string, Place>();
+  readonly #nodes = new Map<string, LifecycleNode>();
 
-  /** The places that have begun and not ended, the innermost first. */
-  get open(): Place[] {
-    return [...this.#places.values()].reverse().filter(({ status }) => status === "started");
+  /** The nodes that have begun and not ended, the innermost first. */
+  get open(): LifecycleNode[] {
+    return [...this.#nodes.values()].reverse().filter(({ status }) => status === "started");
   }
 
-  place(namespace: readonly string[]): Place | undefined {
-    return this.#places.get(keyOf(namespace));
+  at(namespace: readonly string[]): LifecycleNode | undefined {
+    return this.#nodes.get(keyOf(namespace));
   }
 
-  move(place: Place): void {
-    this.#places.set(keyOf(place.namespace), place);
+  move(begun: LifecycleNode): void {
+    this.#nodes.set(keyOf(begun.namespace), begun);
   }
 
   /** Takes up a frame of a stored stream: a run that begins takes the place of the one before it. */
@@ -41,26 +41,26 @@ export class LifecycleTree {
     if (!isObject(event) || !isObject(event.params) || !isObject(event.params.data)) return;
     const namespace = event.params.namespace as readonly string[];
     const { event: status, graph_name } = event.params.data;
-    const place = { namespace, name: String(graph_name), status: status as LifecycleStatus };
+    const begun = { namespace, name: String(graph_name), status: status as LifecycleStatus };
     if (namespace.length === 0) {
-      if (place.status === "running") this.#places.clear();
-      else for (const open of this.open) this.move({ ...open, status: place.status });
+      if (begun.status === "running") this.#nodes.clear();
+      else for (const open of this.open) this.move({ ...open, status: begun.status });
     }
-    this.move(place);
+    this.move(begun);
   }
 
   /** Everything in and below a namespace; undefined when nothing has begun there. */
   node(namespace: readonly string[] = []): TreeNode | undefined {
-    const place = this.place(namespace);
-    if (place === undefined) return undefined;
-    const children = [...this.#places.values()]
+    const begun = this.at(namespace);
+    if (begun === undefined) return undefined;
+    const children = [...this.#nodes.values()]
       .filter((other) => other.namespace.length === namespace.length + 1)
       .filter((other) => namespace.every((segment, index) => other.namespace[index] === segment))
       .flatMap((other) => this.node(other.namespace) ?? []);
     return {
       namespace,
-      status: place.status,
-      graph_name: place.name,
+      status: begun.status,
+      graph_name: begun.name,
       ...(children.length === 0 ? {} : { children }),
     };
   }

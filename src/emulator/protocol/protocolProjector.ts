@@ -128,7 +128,7 @@ export class ProtocolProjector {
     const namespace = this.#renamed(own);
     const data = { event: "tool-finished", tool_call_id: id, output: event.output };
     this.#write({ method: "tools", namespace, data });
-    if (name === "task") this.#move(namespace, "completed", this.tree.place(namespace)?.name ?? name);
+    if (name === "task") this.#move(namespace, "completed", this.tree.at(namespace)?.name ?? name);
   }
 
   #move(namespace: readonly string[], status: LifecycleStatus, name: string, more: object = {}): void {

@@ -1,6 +1,6 @@
 /** Which items of two lists belong together: as many equal ones as possible, in the order of both. */
 
-/** The places of two items that belong together, or of one that has no partner. */
+/** The indexes of two items that belong together, or of one that has no partner. */
 export interface Pair {
   readonly left: number | undefined;
   readonly right: number | undefined;
@@ -32,8 +32,8 @@ export function align(left: readonly string[], right: readonly string[]): readon
   ];
 }
 
-function moved(place: number | undefined, by: number): number | undefined {
-  return place === undefined ? undefined : place + by;
+function moved(index: number | undefined, by: number): number | undefined {
+  return index === undefined ? undefined : index + by;
 }
 
 /** By a table of how much the rests of both lists have in common. */

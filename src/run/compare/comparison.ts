@@ -28,7 +28,7 @@ export interface Comparison {
   readonly left: SideSums;
   readonly right: SideSums;
   readonly rows: readonly ComparedRow[];
-  /** The place of the row where both first went different ways; undefined where they did not. */
+  /** The index of the row where both first went different ways; undefined where they did not. */
   readonly first: number | undefined;
   /** A side has more steps than are compared: what comes behind them is left out. */
   readonly isCut: boolean;
@@ -110,17 +110,17 @@ function pairsOf(left: readonly ComparedStep[], right: readonly ComparedStep[]):
     }));
   };
   const root = inLane(noLane);
-  const places = new Map<ComparedStep | undefined, number>();
-  for (const [at, pair] of root.entries()) places.set(pair.left, at).set(pair.right, at);
+  const indexes = new Map<ComparedStep | undefined, number>();
+  for (const [at, pair] of root.entries()) indexes.set(pair.left, at).set(pair.right, at);
   for (const steps of [left, right]) {
     let above = 0;
-    for (const step of steps) places.set(step, (above = places.get(step) ?? above));
+    for (const step of steps) indexes.set(step, (above = indexes.get(step) ?? above));
   }
   const lanes = [...new Set([...left, ...right].map(laneOf))].filter((lane) => lane !== noLane);
   const placed = lanes.flatMap((lane) => {
     let at = 0;
     return inLane(lane).map((pair) => {
-      at = Math.max(at, places.get(pair.left ?? pair.right) ?? 0);
+      at = Math.max(at, indexes.get(pair.left ?? pair.right) ?? 0);
       return { pair, at };
     });
   });

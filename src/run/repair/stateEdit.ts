@@ -59,7 +59,7 @@ function ownValues(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([key]) => key !== "__interrupt__"));
 }
 
-/** What stands in the places of masks that were left as they are. */
+/** What stands where masks were left as they are. */
 function unmasked(
   { original, shown }: { readonly original: Json | undefined; readonly shown: Json | undefined },
   edited: Json,
@@ -72,15 +72,15 @@ function unmasked(
     return edited.map((item, at) => {
       const id = idOf(item);
       const same = id === undefined ? at : list.shown.findIndex((one) => idOf(one) === id);
-      const place = { original: list.original[same], shown: list.shown[same] };
-      return unmasked(place, item, [...path, String(at)], unknown);
+      const pair = { original: list.original[same], shown: list.shown[same] };
+      return unmasked(pair, item, [...path, String(at)], unknown);
     });
   }
   if (isObject(edited)) {
     const [known, seen] = [isObject(original) ? original : {}, isObject(shown) ? shown : {}];
     const entries = Object.entries(edited).map(([key, value = null]) => {
-      const place = { original: known[key], shown: seen[key] };
-      return [key, unmasked(place, value, [...path, key], unknown)] as const;
+      const pair = { original: known[key], shown: seen[key] };
+      return [key, unmasked(pair, value, [...path, key], unknown)] as const;
     });
     return Object.fromEntries(entries);
   }
@@ -88,7 +88,7 @@ function unmasked(
   return edited;
 }
 
-/** Messages are merged by their ids, and new ones come last: a list in another order takes the place of the whole. */
+/** Messages are merged by their ids, and new ones come last: a list in another order takes the pair of the whole. */
 export function changedMessages(before: Json | undefined, now: Json | undefined): Json {
   if (!isList(before) || !isList(now)) return now ?? null;
   const known = new Map(before.map((message) => [idOf(message), message]));

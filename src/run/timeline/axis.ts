@@ -5,22 +5,22 @@ export interface Break {
   readonly from: number;
   readonly to: number;
   /** Where it begins on the axis, and how long it is there. */
-  readonly place: number;
+  readonly offset: number;
   readonly length: number;
 }
 
-/** Where times stand. Places are milliseconds from the beginning, without what the breaks leave out. */
+/** Where times stand. Offsets are milliseconds from the beginning, without what the breaks leave out. */
 export interface Axis {
   readonly length: number;
   readonly breaks: readonly Break[];
-  readonly place: (at: number) => number;
-  readonly at: (place: number) => number;
+  readonly offset: (at: number) => number;
+  readonly at: (offset: number) => number;
 }
 
 interface Piece {
   readonly from: number;
   readonly to: number;
-  readonly place: number;
+  readonly offset: number;
   readonly length: number;
 }
 
@@ -39,32 +39,32 @@ export function axisOf(busy: readonly { readonly from: number; readonly to: numb
   const most = total * longestPause;
   const pieces: Piece[] = [];
   const breaks: Break[] = [];
-  let place = 0;
+  let offset = 0;
   let before: number | undefined;
   for (const { from, to } of merged) {
     if (before !== undefined) {
-      const pause = { from: before, to: from, place, length: Math.min(from - before, most) };
+      const pause = { from: before, to: from, offset, length: Math.min(from - before, most) };
       pieces.push(pause);
       if (pause.length < from - before) breaks.push(pause);
-      place += pause.length;
+      offset += pause.length;
     }
-    pieces.push({ from, to, place, length: to - from });
-    place += to - from;
+    pieces.push({ from, to, offset, length: to - from });
+    offset += to - from;
     before = to;
   }
   return {
-    length: place,
+    length: offset,
     breaks,
-    place: (at) => {
+    offset: (at) => {
       const piece = lastOf(pieces, (one) => one.from <= at);
       if (piece === undefined) return 0;
       const part = piece.to === piece.from ? 1 : Math.min(1, (at - piece.from) / (piece.to - piece.from));
-      return piece.place + part * piece.length;
+      return piece.offset + part * piece.length;
     },
     at: (wanted) => {
-      const piece = lastOf(pieces, (one) => one.place <= wanted) ?? pieces[0];
+      const piece = lastOf(pieces, (one) => one.offset <= wanted) ?? pieces[0];
       if (piece === undefined) return 0;
-      const part = piece.length === 0 ? 0 : Math.min(1, Math.max(0, wanted - piece.place) / piece.length);
+      const part = piece.length === 0 ? 0 : Math.min(1, Math.max(0, wanted - piece.offset) / piece.length);
       return piece.from + part * (piece.to - piece.from);
     },
   };

@@ -17,9 +17,9 @@ export class Finding {
   readonly #table: ParquetTable;
   readonly #pattern: RegExp | undefined;
   readonly #columns: readonly number[];
-  /** The rows that are shown, in the file's order, each times `#places` and with its place; undefined for all. */
+  /** The rows that are shown, in the file's order, each times `#count` and with its index; undefined for all. */
   readonly #order: Float64Array | undefined;
-  readonly #places: number;
+  readonly #count: number;
   readonly #unread = new Set<number>();
   #read = 0;
   #found = 0;
@@ -30,20 +30,20 @@ export class Finding {
     this.#table = table;
     this.#pattern = patternOf(sought);
     this.#columns = table.facts.columns.map((_, index) => index);
-    this.#places = shown?.length ?? table.facts.rows;
-    this.#order = shown && Float64Array.from(shown, (row, place) => row * this.#places + place).toSorted();
+    this.#count = shown?.length ?? table.facts.rows;
+    this.#order = shown && Float64Array.from(shown, (row, index) => row * this.#count + index).toSorted();
   }
 
   /** Looks through the next rows, of `end` at most; what can't be read is left out and named. */
   async step(end: number): Promise<FoundSoFar> {
     const from = this.#read;
-    const until = this.#stepEnd(from, Math.min(end, this.#places));
+    const until = this.#stepEnd(from, Math.min(end, this.#count));
     const found: (FoundCell & { readonly at: number })[] = [];
     const first = this.#row(from);
     for (const column of until > from ? this.#columns : []) {
       const values = await this.#values(column, first, this.#row(until - 1) + 1);
       for (let at = from; at < until; at++) {
-        if (this.#fits(values[this.#row(at) - first])) found.push({ at, row: this.#place(at), column });
+        if (this.#fits(values[this.#row(at) - first])) found.push({ at, row: this.#shownRow(at), column });
       }
     }
     const room = mostFound - this.#found;
@@ -81,13 +81,13 @@ export class Finding {
     return text.search(this.#pattern) >= 0;
   }
 
-  /** Which row of the file comes at that place of the way through. */
+  /** Which row of the file comes at that step of the way through. */
   #row(at: number): number {
-    return this.#order === undefined ? at : Math.floor((this.#order[at] ?? 0) / this.#places);
+    return this.#order === undefined ? at : Math.floor((this.#order[at] ?? 0) / this.#count);
   }
 
   /** Where it is shown. */
-  #place(at: number): number {
-    return this.#order === undefined ? at : (this.#order[at] ?? 0) % this.#places;
+  #shownRow(at: number): number {
+    return this.#order === undefined ? at : (this.#order[at] ?? 0) % this.#count;
   }
 }

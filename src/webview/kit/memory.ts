@@ -1,4 +1,4 @@
-/** What the page itself remembers: drafts, folds, the place read. It survives hiding, moving and reloading. */
+/** What the page itself remembers: drafts, folds, the position read. It survives hiding, moving and reloading. */
 
 import { useCallback, useLayoutEffect, useReducer } from "preact/hooks";
 
@@ -21,7 +21,7 @@ export interface ComposerDraft {
 }
 
 /** The row at the top of the transcript and how far it is scrolled out, in pixels. */
-export interface Place {
+export interface ReadPosition {
   readonly id: string;
   readonly offset: number;
 }
@@ -45,7 +45,7 @@ export interface Remembered {
   /** Cards that are opened. */
   readonly opened: readonly string[];
   /** Undefined while the end is followed. */
-  readonly place: Place | undefined;
+  readonly position: ReadPosition | undefined;
   readonly search: string;
   /** Unsent answers and feedback, by the card's id. */
   readonly cards: Readonly<Record<string, unknown>>;
@@ -59,7 +59,7 @@ const blank: Remembered = {
   sent: {},
   folded: [],
   opened: [],
-  place: undefined,
+  position: undefined,
   search: "",
   cards: {},
 };
@@ -89,7 +89,7 @@ export class Memory {
   set<Key extends keyof Remembered>(key: Key, value: Remembered[Key]): void {
     this.#values = { ...this.#values, [key]: value };
     this.#timer ??= setTimeout(() => this.#save(), 300);
-    if (key !== "place" && key !== "cards") for (const listener of this.#listeners) listener();
+    if (key !== "position" && key !== "cards") for (const listener of this.#listeners) listener();
   }
 
   /** Adds `id` to a set of ids, or takes it out. */
@@ -154,7 +154,7 @@ function restored(saved: unknown): Remembered {
     const value = fields.get(key);
     return typeof value === "object" && value !== null ? value : {};
   };
-  const place = part("place");
+  const position = part("position");
   const search = fields.get("search");
   return {
     tab: tabs.find((tab) => tab === fields.get("tab")) ?? "transcript",
@@ -163,7 +163,7 @@ function restored(saved: unknown): Remembered {
     sent: { ...part("sent") },
     folded: strings("folded"),
     opened: strings("opened"),
-    place: "id" in place && "offset" in place ? (place as Place) : undefined,
+    position: "id" in position && "offset" in position ? (position as ReadPosition) : undefined,
     search: typeof search === "string" ? search : "",
     cards: { ...part("cards") },
   };

@@ -34,7 +34,7 @@ export interface Viewport {
 }
 
 /** A cell, by its row and column. */
-export interface Place {
+export interface CellPosition {
   readonly row: number;
   readonly column: number;
 }
@@ -46,15 +46,15 @@ export interface Span {
 }
 
 /** The cell, or the nearest one that there is. */
-export function nearestPlace({ row, column }: Place, rows: number, columns: number): Place {
+export function nearestCell({ row, column }: CellPosition, rows: number, columns: number): CellPosition {
   return {
     row: Math.max(0, Math.min(rows - 1, row)),
     column: Math.max(0, Math.min(columns - 1, column)),
   };
 }
 
-/** The range with both places in its corners. */
-export function rangeBetween(one: Place, other: Place): ShownRange {
+/** The range with both cells in its corners. */
+export function rangeBetween(one: CellPosition, other: CellPosition): ShownRange {
   return {
     rowStart: Math.min(one.row, other.row),
     rowEnd: Math.max(one.row, other.row) + 1,
@@ -141,7 +141,7 @@ export function numbersWidthOf(rows: number): number {
 }
 
 /** Where a column is, as style. */
-export function placeOf(edges: readonly number[], column: number): { left: string; width: string } {
+export function columnStyle(edges: readonly number[], column: number): { left: string; width: string } {
   return { left: `${edges[column] ?? 0}px`, width: `${widthOf(edges, column)}px` };
 }
 

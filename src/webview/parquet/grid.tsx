@@ -13,7 +13,7 @@ import {
   isWithin,
   fittingRows,
   numbersWidthOf,
-  placeOf,
+  columnStyle,
   range,
   rowTop,
   rowsHeight,
@@ -24,7 +24,7 @@ import {
   type Viewport,
 } from "./geometry.ts";
 import { GridHead, fitColumn, type GridPart } from "./gridHead.tsx";
-import { isLetter, placeAfter, widening } from "./gridKeys.ts";
+import { isLetter, cellAfter, widening } from "./gridKeys.ts";
 import type { TableStore } from "./tableStore.ts";
 import type { TableView } from "./tableView.ts";
 
@@ -119,7 +119,7 @@ function press(
   else if (isLetter(event, "f")) store.askFilter(active.column);
   else if (event.key === "c" && (event.ctrlKey || event.metaKey)) store.copy();
   else {
-    const next = placeAfter(event, active, page, { rows, columns: facts.columns.length });
+    const next = cellAfter(event, active, page, { rows, columns: facts.columns.length });
     if (next === undefined) return false;
     if (event.shiftKey) store.selectTo(next);
     else store.move(next);
@@ -155,7 +155,7 @@ function Row({ store, facts, edges, row, top, seen, active, selected }: RowProps
           role="gridcell"
           aria-colindex={column + 2}
           aria-selected={selected === undefined ? column === active : isWithin(selected, row, column)}
-          style={placeOf(edges, column)}
+          style={columnStyle(edges, column)}
           onPointerDown={(event) => {
             if (event.button !== 0) return;
             if (event.shiftKey) store.selectTo({ row, column });

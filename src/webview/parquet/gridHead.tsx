@@ -1,7 +1,7 @@
 import type { TableFacts } from "../../table/messages.ts";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
-import { HEAD_HEIGHT, placeOf, range, widthOf, type Span } from "./geometry.ts";
+import { HEAD_HEIGHT, columnStyle, range, widthOf, type Span } from "./geometry.ts";
 import type { TableStore } from "./tableStore.ts";
 import type { TableView } from "./tableView.ts";
 
@@ -30,7 +30,7 @@ export function GridHead({ store, view, facts, edges, seen }: GridPart & { reado
           aria-colindex={column + 2}
           aria-sort={sort?.column !== column ? "none" : sort.descending ? "descending" : "ascending"}
           title="Click to sort: ascending, descending, as in the file (S in the table). F filters by it."
-          style={placeOf(edges, column)}
+          style={columnStyle(edges, column)}
           onClick={() => store.sortBy(column)}
         >
           <span class="column-title">

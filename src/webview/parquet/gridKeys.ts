@@ -1,6 +1,6 @@
 /** Which cell a key leads to. */
 
-import type { Place } from "./geometry.ts";
+import type { CellPosition } from "./geometry.ts";
 
 /** The part of a keyboard event that matters. */
 export interface GridKey {
@@ -23,12 +23,12 @@ export function isLetter({ key, ctrlKey, metaKey }: GridKey, letter: string): bo
 }
 
 /** The cell after a key, clamped by the caller; undefined when the key does not move. `page` counts rows. */
-export function placeAfter(
+export function cellAfter(
   { key, ctrlKey, metaKey }: GridKey,
-  { row, column }: Place,
+  { row, column }: CellPosition,
   page: number,
   { rows, columns }: { readonly rows: number; readonly columns: number },
-): Place | undefined {
+): CellPosition | undefined {
   const far = ctrlKey || metaKey;
   switch (key) {
     case "ArrowUp":

@@ -2,7 +2,7 @@
 
 import type { Sought } from "../../run/panel/search.ts";
 import type { FoundCell, FromTable, GoneThrough, ToTable } from "../../table/messages.ts";
-import type { Place } from "./geometry.ts";
+import type { CellPosition } from "./geometry.ts";
 import type { TableView } from "./tableView.ts";
 
 interface FindDoor {
@@ -13,7 +13,7 @@ interface FindDoor {
 /** What the search needs of the table. */
 interface FoundIn {
   readonly view: Pick<TableView, "active" | "arranged" | "order">;
-  move(place: Place): void;
+  move(cell: CellPosition): void;
 }
 
 /** What came of one search so far. */
@@ -145,6 +145,6 @@ export class TableFind {
 }
 
 /** Below 0 when the first is shown before the second. */
-function order(one: Place, other: Place): number {
+function order(one: CellPosition, other: CellPosition): number {
   return one.row - other.row || one.column - other.column;
 }

@@ -18,7 +18,7 @@ export function TableFindBar({ store, view, facts }: BarProps) {
   const { active } = view;
   const { cells, end } = find.result;
   const at = cells.findIndex(({ row, column }) => row === active.row && column === active.column);
-  const place = `${facts.columns[active.column]?.name ?? ""}, row ${count((store.number(active.row) ?? active.row) + 1)}`;
+  const said = `${facts.columns[active.column]?.name ?? ""}, row ${count((store.number(active.row) ?? active.row) + 1)}`;
   return (
     <FindBar
       within="table"
@@ -27,7 +27,7 @@ export function TableFindBar({ store, view, facts }: BarProps) {
         total: cells.length,
         at: at < 0 ? undefined : at,
         isReading: end === undefined,
-        ...(at >= 0 && { place: visibleText(place) }),
+        ...(at >= 0 && { where: visibleText(said) }),
       }}
       asked={find.asked}
       missing={missingOf({ store, view, facts })}

@@ -10,7 +10,7 @@ import type {
   ToTable,
 } from "../../table/messages.ts";
 import { Blocks, type CellView } from "./blocks.ts";
-import { nearestPlace, possibleWidth, rangeBetween, type Place, type Span } from "./geometry.ts";
+import { nearestCell, possibleWidth, rangeBetween, type CellPosition, type Span } from "./geometry.ts";
 import { TableFind } from "./tableFind.ts";
 import { type ArrangingView, openedFrom, type TableMemory, type TableView, viewFrom } from "./tableView.ts";
 
@@ -33,7 +33,7 @@ export class TableStore {
   #restored = 0;
   #sort: Sort | undefined;
   /** Where the selection began. */
-  #anchor: Place = { row: 0, column: 0 };
+  #anchor: CellPosition = { row: 0, column: 0 };
   readonly find: TableFind;
 
   constructor(door: TableDoor, memory?: TableMemory) {
@@ -114,10 +114,10 @@ export class TableStore {
   }
 
   /** Goes to a cell, or to the nearest one that there is; the open value follows. */
-  move(place: Place): void {
+  move(cell: CellPosition): void {
     const { facts, opened, rows } = this.#view;
     if (facts === undefined) return;
-    const active = nearestPlace(place, rows, facts.columns.length);
+    const active = nearestCell(cell, rows, facts.columns.length);
     this.#change({ active, selected: undefined, copied: "" });
     this.#anchor = active;
     this.#save();
@@ -125,10 +125,10 @@ export class TableStore {
   }
 
   /** Goes to a cell, and selects all cells from where the selection began. */
-  selectTo(place: Place): void {
+  selectTo(cell: CellPosition): void {
     if (this.#view.rows === 0) return;
     const anchor = this.#anchor;
-    this.move(place);
+    this.move(cell);
     this.#anchor = anchor;
     const { active } = this.#view;
     const isOne = anchor.row === active.row && anchor.column === active.column;
@@ -265,17 +265,17 @@ export class TableStore {
   }
 
   /** Forgets what was read: the rows are others, or in another order, of which a person is shown the beginning. */
-  #shows(id: number, arranged: Arranged | undefined, place: Place | undefined): void {
+  #shows(id: number, arranged: Arranged | undefined, cell: CellPosition | undefined): void {
     const { facts, active } = this.#view;
     this.#blocks.clear();
     this.#reading = false;
     this.#change({ order: id, arranged, rows: arranged?.rows ?? facts?.rows ?? 0, opened: undefined });
-    this.move(place ?? { row: 0, column: active.column });
+    this.move(cell ?? { row: 0, column: active.column });
     this.#read();
     this.find.anew();
   }
 
-  #isOpened({ row, column }: Place): boolean {
+  #isOpened({ row, column }: CellPosition): boolean {
     return this.#view.opened?.row === row && this.#view.opened.column === column;
   }
 

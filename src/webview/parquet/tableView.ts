@@ -10,10 +10,10 @@ import type {
   TableFacts,
   ToTable,
 } from "../../table/messages.ts";
-import type { ColumnWidths, Place } from "./geometry.ts";
+import type { ColumnWidths, CellPosition } from "./geometry.ts";
 
 /** The whole value of one cell; `cell` is missing while it is read. */
-export interface OpenedCell extends Place {
+export interface OpenedCell extends CellPosition {
   readonly cell?: Cell;
   readonly length: number;
   /** Why it can't be read. */
@@ -29,7 +29,7 @@ export function openedFrom(message: ToTable & { type: "cell" | "cellFailed" }): 
 }
 
 /** What outlives the page for as long as its tab exists. */
-export interface TableMemory extends Place {
+export interface TableMemory extends CellPosition {
   readonly widths: ColumnWidths;
   readonly sort?: Sort;
   readonly filters?: readonly Filter[];
@@ -58,7 +58,7 @@ export interface TableView {
   /** The column for which a person says what its cells must be. */
   readonly filtering: number | undefined;
   readonly failure: { readonly message: string; readonly remedy: string } | undefined;
-  readonly active: Place;
+  readonly active: CellPosition;
   /** More cells than the active one that are selected. */
   readonly selected: ShownRange | undefined;
   /** What came of copying them, in words. */

@@ -11,7 +11,7 @@ export interface Found {
   readonly at: number | undefined;
   readonly isReading: boolean;
   /** Where that is, for who does not see it. */
-  readonly place?: string;
+  readonly where?: string;
 }
 
 interface FindBarProps {
@@ -68,7 +68,7 @@ export function FindBar(props: FindBarProps) {
         />
         <span class={`find-count${isNothing(sought, found) ? " nothing" : ""}`} role="status">
           {sought.text === "" ? "" : countText(found)}
-          {found.place !== undefined && <span class="hidden-visually">, {found.place}</span>}
+          {found.where !== undefined && <span class="hidden-visually">, {found.where}</span>}
         </span>
         <IconButton
           icon="arrow-up"

@@ -38,12 +38,12 @@ export function reveal(range: Range, scroller: HTMLElement): void {
   for (let box = inside; box !== null && scroller.contains(box); box = box.parentElement) {
     if (box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth) continue;
     if (box !== scroller && !/auto|scroll/.test(getComputedStyle(box).overflow)) continue;
-    const place = range.getBoundingClientRect();
+    const match = range.getBoundingClientRect();
     const { top, left } = box.getBoundingClientRect();
-    if (place.top < top || place.bottom > top + box.clientHeight)
-      box.scrollTop += place.top - top - box.clientHeight / 3;
-    if (place.left < left || place.right > left + box.clientWidth)
-      box.scrollLeft += place.left - left - box.clientWidth / 3;
+    if (match.top < top || match.bottom > top + box.clientHeight)
+      box.scrollTop += match.top - top - box.clientHeight / 3;
+    if (match.left < left || match.right > left + box.clientWidth)
+      box.scrollLeft += match.left - left - box.clientWidth / 3;
   }
 }
 

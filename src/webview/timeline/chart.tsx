@@ -4,7 +4,7 @@ import type { RunSpan } from "../../run/timeline/timeline.ts";
 import type { Axis } from "../../run/timeline/axis.ts";
 import type { Lane, Placed } from "../../run/timeline/tracks.ts";
 import { drawChart, drawMap, inksOf, type Scene } from "./drawing.ts";
-import { layoutOf, placeAt, type Range, spanAt, trackHeight } from "./layout.ts";
+import { layoutOf, offsetAt, type Range, spanAt, trackHeight } from "./layout.ts";
 import { middleOf, moved, neighbour, nextOf, showing, zoomed } from "./view.ts";
 
 const mapHeight = 24;
@@ -65,18 +65,18 @@ export function Chart({ lanes, runs, axis, range: wanted, onRange, selected, onS
     return spanAt(layout, scale, clientX - left, clientY - top + scrolled)?.span;
   };
   // Keys come faster than they are drawn: each goes on from where the one before it led to.
-  const place = useRef({ selected, wanted });
-  place.current = { selected, wanted };
+  const latest = useRef({ selected, wanted });
+  latest.current = { selected, wanted };
   const show = (next: Range | undefined): void => {
-    place.current.wanted = next;
+    latest.current.wanted = next;
     onRange(next);
   };
   const goTo = (one: Placed | undefined): void => {
     const track = layout.tracks.find(({ spans }) => one !== undefined && spans.includes(one));
     if (track === undefined || one === undefined) return;
-    place.current.selected = one.span.id;
+    latest.current.selected = one.span.id;
     onSelect(one.span.id);
-    if (place.current.wanted !== undefined) show(showing(place.current.wanted, axis, one));
+    if (latest.current.wanted !== undefined) show(showing(latest.current.wanted, axis, one));
     const element = frame.current;
     if (element === null) return;
     if (track.top - trackHeight < element.scrollTop) element.scrollTop = track.top - 2 * trackHeight;
@@ -85,8 +85,8 @@ export function Chart({ lanes, runs, axis, range: wanted, onRange, selected, onS
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const at = place.current.selected;
-    const shown = place.current.wanted ?? whole;
+    const at = latest.current.selected;
+    const shown = latest.current.wanted ?? whole;
     const here = layout.tracks.flatMap(({ spans }) => spans).find(({ span }) => span.id === at);
     switch (event.key) {
       case "ArrowLeft":
@@ -129,7 +129,7 @@ export function Chart({ lanes, runs, axis, range: wanted, onRange, selected, onS
     const onWheel = (event: WheelEvent) => {
       const across = event.shiftKey && event.deltaX === 0 ? event.deltaY : event.deltaX;
       if (event.ctrlKey) {
-        const middle = placeAt(scale, event.clientX - element.getBoundingClientRect().left);
+        const middle = offsetAt(scale, event.clientX - element.getBoundingClientRect().left);
         onRange(zoomed(range, axis, Math.exp(-event.deltaY / 300), middle));
       } else if (across !== 0 && wanted !== undefined)
         onRange(moved(range, axis, (across / width) * (range.to - range.from)));

@@ -75,7 +75,7 @@ export function drawMap(canvas: HTMLCanvasElement, scene: Scene, height: number)
   }
   pen.globalAlpha = 1;
   const [left, right] = [scale.range.from, scale.range.to].map(
-    (place) => (place / scale.axis.length) * scale.width,
+    (offset) => (offset / scale.axis.length) * scale.width,
   );
   if (left === undefined || right === undefined || right - left >= scale.width - 1) return;
   pen.fillStyle = inks.back;
@@ -205,10 +205,10 @@ function drawRuler(pen: CanvasRenderingContext2D, { scale, height, runs, inks }:
   line(pen, 0, rulerHeight - 0.5, rulerHeight - 0.5, width);
   if (isBroken || runs.length > 1) return;
   const pace = paceOf((range.to - range.from) / Math.max(1, width / 90));
-  for (let place = Math.ceil(range.from / pace) * pace; place < range.to; place += pace) {
-    const x = Math.round(xOf(scale, axis.at(place))) + 0.5;
+  for (let offset = Math.ceil(range.from / pace) * pace; offset < range.to; offset += pace) {
+    const x = Math.round(xOf(scale, axis.at(offset))) + 0.5;
     line(pen, x, rulerHeight - 5, rulerHeight);
-    pen.fillText(duration(place), x + 4, rulerHeight / 2);
+    pen.fillText(duration(offset), x + 4, rulerHeight / 2);
   }
 }
 

@@ -11,7 +11,7 @@ const laneGap = 4;
 /** A span is this wide at least for who points at it, in pixels. */
 const reach = 4;
 
-/** A part of the axis, in its places. */
+/** A part of the axis, in its offsets. */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -48,7 +48,7 @@ export function layoutOf(lanes: readonly Lane[]): Layout {
   return { heads, tracks, height: top };
 }
 
-/** From a time to a place on the screen, and back. */
+/** From a time to a point of the screen, and back. */
 export interface Scale {
   readonly axis: Axis;
   readonly range: Range;
@@ -56,10 +56,10 @@ export interface Scale {
 }
 
 export function xOf({ axis, range, width }: Scale, at: number): number {
-  return ((axis.place(at) - range.from) / (range.to - range.from)) * width;
+  return ((axis.offset(at) - range.from) / (range.to - range.from)) * width;
 }
 
-export function placeAt({ range, width }: Pick<Scale, "range" | "width">, x: number): number {
+export function offsetAt({ range, width }: Pick<Scale, "range" | "width">, x: number): number {
   return range.from + (x / width) * (range.to - range.from);
 }
 

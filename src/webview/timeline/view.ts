@@ -17,8 +17,8 @@ export function zoomed(range: Range, axis: Axis, factor: number, middle: number)
 
 /** Around what is made larger: where the reader is, if that is in sight. */
 export function middleOf(range: Range, axis: Axis, here: Placed | undefined): number {
-  const place = here === undefined ? -1 : axis.place(here.from);
-  return place >= range.from && place <= range.to ? place : (range.from + range.to) / 2;
+  const offset = here === undefined ? -1 : axis.offset(here.from);
+  return offset >= range.from && offset <= range.to ? offset : (range.from + range.to) / 2;
 }
 
 /** The part so far to the right, but not past an end. */
@@ -30,7 +30,7 @@ export function moved(range: Range, axis: Axis, by: number): Range {
 
 /** Moved as little as it takes to have a span in it. */
 export function showing(range: Range, axis: Axis, { from, to }: Placed): Range {
-  const [start, end] = [axis.place(from), axis.place(to)];
+  const [start, end] = [axis.offset(from), axis.offset(to)];
   const length = range.to - range.from;
   if (start >= range.from && (end <= range.to || end - start > length)) return range;
   return moved({ from: start, to: start + length }, axis, -length * 0.1);

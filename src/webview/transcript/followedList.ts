@@ -1,4 +1,4 @@
-/** A list that follows its end while the reader is there, and else keeps its place. */
+/** A list that follows its end while the reader is there, and else keeps its position. */
 
 import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { VirtualizerHandle } from "virtua";
@@ -36,11 +36,11 @@ export class Following {
   }
 }
 
-/** Keeps the list at its end while it is followed, else at the remembered place; `grown` changes as rows grow. */
+/** Keeps the list at its end while it is followed, else at the remembered position; `grown` changes as rows grow. */
 export function useFollowedList(shown: readonly Row[], grown: unknown) {
   const scroller = useRef<HTMLDivElement>(null);
   const handle = useRef<VirtualizerHandle>(null);
-  const following = useRef(new Following(memory.get("place") === undefined));
+  const following = useRef(new Following(memory.get("position") === undefined));
   const restored = useRef(false);
   const wanted = useRef<Wanted>(undefined);
   const reaching = useRef(false);
@@ -62,8 +62,8 @@ export function useFollowedList(shown: readonly Row[], grown: unknown) {
     if (changed) setSeen(following.current.on ? undefined : latest.current.length);
     const index = list.findItemIndex(offset);
     const id = latest.current[index]?.entry.id;
-    const place = id === undefined ? undefined : { id, offset: offset - edge - list.getItemOffset(index) };
-    memory.set("place", following.current.on ? undefined : place);
+    const position = id === undefined ? undefined : { id, offset: offset - edge - list.getItemOffset(index) };
+    memory.set("position", following.current.on ? undefined : position);
   }, []);
   const goTo = useCallback((id: string, align: Wanted["align"] = "nearest", then?: () => void) => {
     wanted.current = { id, align, then };
@@ -73,7 +73,7 @@ export function useFollowedList(shown: readonly Row[], grown: unknown) {
   }, []);
   const follow = useCallback(() => {
     following.current.on = true;
-    memory.set("place", undefined);
+    memory.set("position", undefined);
     setSeen(undefined);
     // The list's own jump ends one that may still be under way; a plain scroll would be overruled by it.
     handle.current?.scrollToIndex(latest.current.length - 1, { align: "end" });
@@ -95,10 +95,10 @@ export function useFollowedList(shown: readonly Row[], grown: unknown) {
     if (shown.length === 0) return;
     if (!restored.current) {
       restored.current = true;
-      const place = memory.get("place");
-      const index = place === undefined ? -1 : shown.findIndex((row) => row.entry.id === place.id);
-      if (place !== undefined && index >= 0) {
-        handle.current?.scrollToIndex(index, { align: "start", offset: place.offset });
+      const position = memory.get("position");
+      const index = position === undefined ? -1 : shown.findIndex((row) => row.entry.id === position.id);
+      if (position !== undefined && index >= 0) {
+        handle.current?.scrollToIndex(index, { align: "start", offset: position.offset });
         setSeen(shown.length);
       } else following.current.on = true;
     }

@@ -10,7 +10,7 @@ import { cloneAgentBody, createAgentBody, updateAgentBody } from "../../managed/
 import { readTree } from "../../managed/fileTree.ts";
 import { agentHealth } from "../../managed/health.ts";
 import { fold, type ManagedAgent } from "../../managed/managedAgents.ts";
-import { placeKeys, readPage } from "../../managed/places.ts";
+import { sortKeys, readPage } from "../../managed/pages.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
 
@@ -18,7 +18,7 @@ const listQuery = z.object({
   page_size: z.coerce.number().int().min(1).max(100).default(20),
   cursor: z.string().min(1).optional(),
   name: z.string().optional().describe("A part of the name, without regard to case."),
-  sort_by: z.enum(placeKeys).default("updated_at"),
+  sort_by: z.enum(sortKeys).default("updated_at"),
   sort_order: z.enum(["asc", "desc"]).default("desc"),
 });
 

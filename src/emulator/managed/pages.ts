@@ -5,13 +5,13 @@ import { HttpError } from "../kit/httpError.ts";
 import { parseJson } from "../kit/json.ts";
 
 /** What a listing can be sorted by. */
-export const placeKeys = ["created_at", "updated_at", "name"] as const;
+export const sortKeys = ["created_at", "updated_at", "name"] as const;
 
 /** Which page of a listing is wanted. */
 export interface PageQuery {
   /** `agents`, or the id of the agent whose threads are listed. */
   readonly owner: string;
-  readonly sort_by: (typeof placeKeys)[number];
+  readonly sort_by: (typeof sortKeys)[number];
   readonly sort_order: "asc" | "desc";
   readonly page_size: number;
   readonly cursor?: string | undefined;
@@ -41,7 +41,7 @@ export function readPage(store: Store, query: PageQuery): Page {
   const cursor = query.cursor === undefined ? undefined : readCursor(listing, query.cursor);
   const version = cursor?.version ?? newestVersion(store);
   const [order, after] = query.sort_order === "asc" ? ["ASC", ">"] : ["DESC", "<"];
-  const key = `place.${placeKeys.find((name) => name === query.sort_by) ?? "updated_at"}`;
+  const key = `place.${sortKeys.find((name) => name === query.sort_by) ?? "updated_at"}`;
   const [where, ...parameters] = query.where;
   const { among } = query;
   const rows = store.all(
