@@ -15,6 +15,7 @@ describe("Threads in the side bar, by keyboard alone", function () {
   const workbench = useWorkbench({ settings: { "agentOperations.refreshSeconds": 2 } });
   useKeyboardAlone(workbench);
   let platform: LocalPlatform;
+  let second: LocalPlatform | undefined;
   let window: WorkbenchPage;
 
   before(async () => {
@@ -22,7 +23,10 @@ describe("Threads in the side bar, by keyboard alone", function () {
     window = new WorkbenchPage(workbench.page);
   });
 
-  after(() => platform.remove());
+  after(async () => {
+    await platform.remove();
+    await second?.remove();
+  });
 
   it("are listed after the server was added with its key", async () => {
     for (const title of ["Apples", "Bread", "Cheese"]) await platform.thread({ title });
@@ -201,6 +205,30 @@ describe("Threads in the side bar, by keyboard alone", function () {
       const labels = await sideBar.deployments.labels();
       return labels.includes("Waiting") && !labels.includes("Idle");
     });
+  });
+
+  it("that wait are counted on all connections after a reload, though none is unfolded, nor the Inbox", async () => {
+    const { sideBar, statusBar } = window;
+    const { deployments } = sideBar;
+    second = await LocalPlatform.start();
+    const { deploymentUrl, apiKey } = second.ready;
+    await window.addConnection(/Agent server/, [deploymentUrl, "Pantry", apiKey], "Pantry");
+    for (const name of ["Kitchen", "Pantry"]) await deployments.collapse(name);
+    await sideBar.fold("Inbox");
+    const counts = await Promise.all(
+      [platform, second].map(async (one) => {
+        const { body } = await one.send("POST", "/threads/count", { status: "interrupted" });
+        return Number(body);
+      }),
+    );
+    ok(counts.every((count) => count > 0));
+    const waiting = counts.reduce((sum, count) => sum + count);
+    await workbench.reloadedBy(() => window.palette.run("Developer: Reload Window"));
+    await statusBar.entry(`${String(waiting)} waiting`).waitFor();
+    const badge = workbench.page.getByLabel(`Agents - ${String(waiting)} threads wait for you`);
+    await badge.first().waitFor();
+    const stillFolded = [deployments.row("Kitchen"), deployments.row("Pantry"), sideBar.header("Inbox")];
+    for (const one of stillFolded) equal(await one.getAttribute("aria-expanded"), "false");
   });
 
   async function busy(): Promise<number> {

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
 import { CommandPalette } from "./commandPalette.ts";
 import type { Hands } from "./hands.ts";
@@ -41,7 +41,19 @@ export class SideBar {
 
   /** Opens or closes one of the container's views. */
   async toggle(view: string): Promise<void> {
-    await this.#page.locator(`.part.sidebar .pane-header[aria-label^="${view}"]`).click();
+    await this.header(view).click();
+  }
+
+  /** Folds one of the container's views up. */
+  async fold(view: string): Promise<void> {
+    const header = this.header(view);
+    await header.press("ArrowLeft");
+    await header.and(this.#page.locator("[aria-expanded=false]")).waitFor();
+  }
+
+  /** The line above a view's rows. */
+  header(view: string): Locator {
+    return this.#page.locator(`.part.sidebar .pane-header[aria-label^="${view}"]`);
   }
 
   /** Waits until the container is the one on show. */
