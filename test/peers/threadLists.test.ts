@@ -60,6 +60,18 @@ describe("lists of threads on a real agent server", () => {
     assert.ok(relay.received > large * many, `${String(relay.received)} bytes`);
   });
 
+  it("say how many things a thread asks, by the same requests", async () => {
+    const { thread_id: id } = await api.threads.create({ metadata: { mark } });
+    await api.runs.wait(id, { assistant_id: "par", input: say("Both") });
+    const threads = listed();
+    requests = [];
+    await threads.load();
+    assert.equal(threads.rows().find((row) => row.id === id)?.asks, 2);
+    assert.equal(threads.rows().filter(({ asks }) => asks > 0).length, 1);
+    assert.deepEqual(requests, ["POST /threads/search", "POST /threads/count", "POST /threads/count"]);
+    await api.threads.delete(id);
+  });
+
   it("read a single row without its state, and that a thread is gone", async () => {
     const [row] = await rows();
     relay.reset();

@@ -15,6 +15,7 @@ import { RetryAfters } from "./retryAfters.ts";
 import { AgentNames } from "./agentNames.ts";
 import type { AgentServers } from "../threads/servers/agentServers.ts";
 import { titleOf, titleOfId } from "../threads/servers/threadTitle.ts";
+import { listedFields } from "../threads/threadFacts.ts";
 import { questionOf, type WaitingThread } from "../threads/waitingThread.ts";
 
 /** Whether more wait on some server than were read of it; "perhaps" where its list does not tell who waits. */
@@ -52,8 +53,6 @@ export interface SearchOptions {
   readonly arrived?: (found: Found) => void;
 }
 
-/** What is read of a waiting thread: what it asks, without its values, which can be large. */
-const fields = ["thread_id", "status", "metadata", "created_at", "updated_at", "interrupts"] as const;
 const waiting = { status: "interrupted" } as const;
 const oldestFirst = { ...waiting, sort_by: "updated_at", sort_order: "asc" } as const;
 
@@ -130,7 +129,7 @@ export class WaitingSearch {
     }
     const { threads, goesOn } = await this.#pages(
       options.most,
-      async (page) => (await source.search({ ...page, select: fields }, options)).threads,
+      async (page) => (await source.search({ ...page, select: listedFields }, options)).threads,
       ({ thread_id }) => thread_id,
     );
     return {

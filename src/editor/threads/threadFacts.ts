@@ -2,6 +2,17 @@
 
 import type { JsonObject, Thread, ThreadStatus } from "../../api/agentServer/wire.ts";
 import { isTitleOfId, titleOf, titleOfId } from "./servers/threadTitle.ts";
+import { askedIn } from "./waitingThread.ts";
+
+/** What lists ask of a thread: what it asks, too, but not its values, which can be large. */
+export const listedFields = [
+  "thread_id",
+  "status",
+  "metadata",
+  "created_at",
+  "updated_at",
+  "interrupts",
+] as const;
 
 /** What is shown of a thread. */
 export interface ThreadFacts {
@@ -11,6 +22,8 @@ export interface ThreadFacts {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly metadata: JsonObject;
+  /** How many things it asks, as far as the server lists them; 0 where it lists none. */
+  readonly asks: number;
 }
 
 /** What is shown of a thread as the server sent it; `known` is its title as far as it was found out before. */
@@ -23,6 +36,7 @@ export function factsOf(thread: Thread, known?: string): ThreadFacts {
     createdAt: thread.created_at,
     updatedAt: thread.updated_at,
     metadata,
+    asks: askedIn(thread),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import type { ThreadQuery } from "./threadFilter.ts";
 import type { Thread } from "../../api/agentServer/wire.ts";
-import { factsOf, sameFacts, type ThreadFacts } from "./threadFacts.ts";
+import { factsOf, listedFields, sameFacts, type ThreadFacts } from "./threadFacts.ts";
 import type { ThreadSource } from "./threadSource.ts";
 
 const largestPage = 1000;
@@ -184,7 +184,7 @@ export class ThreadList {
     signal: AbortSignal | undefined,
   ): ReturnType<ThreadSource["search"]> {
     const { status, metadata, ids } = this.#query;
-    const asked = { ...defined({ status, metadata, ids }), limit, offset };
+    const asked = { ...defined({ status, metadata, ids }), limit, offset, select: listedFields };
     return this.#source.search({ ...asked, sort_by: "updated_at", sort_order: "desc" }, { signal });
   }
 

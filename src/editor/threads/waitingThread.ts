@@ -60,6 +60,27 @@ export function questionOf(interrupts: ThreadRow["interrupts"] | null): Question
   return all.length === 1 ? { label, tools, details, sole: first } : { label, tools, details };
 }
 
+/** A thread's row, of whichever kind of server. */
+interface AskingRow {
+  readonly status?: string;
+  readonly interrupts?: ThreadRow["interrupts"] | null;
+}
+
+/** How many things a thread's row asks: actions, and questions of another form; 0 while it goes on. */
+export function askedIn({ status, interrupts }: AskingRow): number {
+  if (status !== "interrupted") return 0;
+  const asked = interruptsInRow(interrupts).map(({ value }) => Math.max(1, actionRequests(value).length));
+  return asked.reduce((sum, count) => sum + count, 0);
+}
+
+/**
+ * Whether a server may leave out questions in its list, as agent servers do where several subgraphs ask; their states
+ * would tell, and can be large.
+ */
+export function mayAskMore({ server: { kind } }: ThreadRef): boolean {
+  return kind !== "chatBackend" && kind !== "managedAgent";
+}
+
 /** Those that wait longest first. */
 export function byAge(threads: readonly WaitingThread[]): readonly WaitingThread[] {
   return threads.toSorted((a, b) => time(a) - time(b));

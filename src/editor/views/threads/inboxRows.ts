@@ -1,7 +1,7 @@
 /** The rows of the Inbox: threads or groups of them, what leads on where more wait, and what could not be asked. */
 
 import * as vscode from "vscode";
-import type { ConnectionSetting, ThreadRef } from "../../connections/connection.ts";
+import type { ConnectionSetting } from "../../connections/connection.ts";
 import { isProtected, markIcon } from "../../connections/mark.ts";
 import { agentOf, grouped, type InboxArrangement, type InboxGroup } from "../../inbox/arrangement.ts";
 import type { InboxFailure } from "../../inbox/everyConnection.ts";
@@ -13,8 +13,8 @@ import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
 import { counted, dotted, localTime } from "../../kit/words.ts";
 import { ageOf } from "../../threads/threadFacts.ts";
-import type { WaitingThread } from "../../threads/waitingThread.ts";
-import { statusIcon, threadLeaf } from "./threadNode.ts";
+import { mayAskMore, type WaitingThread } from "../../threads/waitingThread.ts";
+import { mayAskMoreWords, statusIcon, threadLeaf } from "./threadNode.ts";
 
 /** What rows are made of. */
 export interface InboxRowsOptions {
@@ -26,8 +26,6 @@ export interface InboxRowsOptions {
 
 /** More than this of a question is read in its preview. */
 const longestHover = 2000;
-const mayAskMore =
-  "The thread may ask more: where several subgraphs ask, its server lists what one of them asks.";
 
 /** Everything the view shows; no rows before anything was asked. */
 export function inboxRows(options: InboxRowsOptions, host: NodeHost): readonly TreeNode[] {
@@ -158,12 +156,7 @@ function tooltip(
   const shown = details.length > longestHover ? `${details.slice(0, longestHover)}…` : details;
   if (shown === "") return text;
   text.appendCodeblock(shown, "text");
-  return listsAll(ref) ? text : text.appendText(mayAskMore);
-}
-
-/** Others are read from a list in which a server may leave out questions; their states would tell, and can be large. */
-function listsAll({ server: { kind } }: ThreadRef): boolean {
-  return kind === "chatBackend" || kind === "managedAgent";
+  return mayAskMore(ref) ? text.appendText(mayAskMoreWords) : text;
 }
 
 function moreNode({ inbox, count }: InboxRowsOptions, rows: number): TreeNode {

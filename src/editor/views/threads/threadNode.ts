@@ -8,15 +8,19 @@ import type { CommandId } from "../../kit/ids.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
-import { localTime } from "../../kit/words.ts";
+import { counted, localTime } from "../../kit/words.ts";
 import { managedUnsupported } from "../../threads/servers/managedThreadHost.ts";
 import { unsupportedWords } from "../../threads/servers/threadHost.ts";
 import { managedTitle } from "../../threads/servers/threadTitle.ts";
 import { linksIn } from "../../../run/repair/threadLinks.ts";
+import { askedIn, mayAskMore } from "../../threads/waitingThread.ts";
 import { ageOf } from "../../threads/threadFacts.ts";
 import type { ThreadFacts } from "../../threads/threadFacts.ts";
 
 const longestMetadata = 2000;
+/** Said of a thread in whose row a server may leave out questions. */
+export const mayAskMoreWords =
+  "The thread may ask more: where several subgraphs ask, its server lists what one of them asks.";
 
 /** What any row shows that stands for a thread and opens it. */
 export interface ThreadRowFacts {
@@ -80,15 +84,15 @@ export function threadNode(
   parent: TreeNode,
   host: NodeHost,
 ): BranchNode<ThreadRef> {
-  const { title, status, updatedAt } = row;
+  const { title, status, updatedAt, asks } = row;
   // Where the server lists none, only those are known that were made here.
   const origin = unsupported.split(" ").includes("unsupported:list") ? "made here" : "";
   const isContinued = status === "busy" && linksIn(row.metadata).continuedIn !== undefined;
   const state = isContinued ? "continued" : isStranded ? "stranded" : status;
-  const facts = [statusWords(state), origin, ageOf(updatedAt, Date.now())];
+  const facts = [statusWords(state), askedWords(asks), origin, ageOf(updatedAt, Date.now())];
   // Menus know a stranded thread as a busy one, too.
   const context = ["thread", ...new Set([status, state]), unsupported].join(" ").trimEnd();
-  const tooltip = (): vscode.MarkdownString => threadTooltip(row);
+  const tooltip = (): vscode.MarkdownString => threadTooltip(row, mayAskMore(ref));
   return threadLeaf(
     { ref, kind: "thread", label: title, facts, icon: statusIcon(state), context, tooltip },
     parent,
@@ -109,6 +113,7 @@ export function managedThreadNode(
     is_pinned === true ? "pinned" : "",
     test_run === true ? "test run" : "",
     status === "idle" && is_read === false ? "unread" : statusWords(status),
+    askedWords(askedIn(thread)),
     ageOf(thread.state_updated_at ?? thread.updated_at ?? "", Date.now()),
   ];
   const pin = is_pinned === true ? "pinned" : "loose";
@@ -120,6 +125,11 @@ export function managedThreadNode(
     parent,
     host,
   );
+}
+
+/** That a thread asks several things; "" where that is not known. */
+function askedWords(asks: number): string {
+  return asks > 1 ? `asks ${String(asks)} things` : "";
 }
 
 /** A status in a person's words; one that is not known is shown as the server spells it. */
@@ -145,16 +155,21 @@ export function statusIcon(status: string): vscode.ThemeIcon {
   return new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
 }
 
-function threadTooltip({ id, title, status, createdAt, updatedAt, metadata }: ThreadFacts) {
+function threadTooltip(
+  { id, title, status, createdAt, updatedAt, metadata, asks }: ThreadFacts,
+  mayAskMore: boolean,
+): vscode.MarkdownString {
   const graph = metadata["graph_id"];
   const rest = Object.entries(metadata).filter(([name]) => name !== "title" && name !== "graph_id");
   const tooltip = factsTooltip(title, {
     Status: status,
+    Asks: asks === 0 ? "" : counted(asks, "thing"),
     Thread: id,
     Graph: typeof graph === "string" ? graph : "",
     Created: localTime(createdAt),
     Updated: localTime(updatedAt),
   });
+  if (asks > 0 && mayAskMore) tooltip.appendText(mayAskMoreWords);
   return withMetadata(tooltip, Object.fromEntries(rest));
 }
 

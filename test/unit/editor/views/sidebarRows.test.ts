@@ -2,10 +2,12 @@ import { deepEqual, equal } from "node:assert/strict";
 import type { Tool } from "../../../../src/api/managedAgents/toolServers.ts";
 import type { NodeHost } from "../../../../src/editor/kit/tree/node.ts";
 import type { FailureKind } from "../../../../src/editor/failures/listedFailure.ts";
+import { factsOf } from "../../../../src/editor/threads/threadFacts.ts";
 import "../fakeVscode.ts";
 
 const { toolServerNode } = await import("../../../../src/editor/views/toolServers/toolServerRows.ts");
 const { destinationNodes } = await import("../../../../src/editor/views/destinations/destinations.ts");
+const { managedThreadNode, threadNode } = await import("../../../../src/editor/views/threads/threadNode.ts");
 const { failureRow } = await import("../../../../src/editor/views/failures/failureRow.ts");
 
 const host: NodeHost = {
@@ -48,6 +50,41 @@ describe("The rows of the sidebar", () => {
       ["No destination yet"],
     );
   });
+
+  const question = { id: "i", value: "Which account?" };
+  const twoActions = { id: "j", value: { action_requests: [{ name: "pay" }, { name: "send_email" }] } };
+  const askedWords = (words: string | undefined) => /asks [^·]+/.exec(words ?? "")?.[0].trim();
+  const parent = undefined as unknown as Parameters<typeof threadNode>[3];
+
+  for (const [what, interrupts, status, words] of [
+    ["one question", { task: [question] }, "interrupted", undefined],
+    ["two questions of two tasks", { a: [question], b: [question] }, "interrupted", "asks 2 things"],
+    ["a question and two actions", { task: [question, twoActions] }, "interrupted", "asks 3 things"],
+    ["nothing, at a breakpoint", {}, "interrupted", undefined],
+    ["nothing that its server lists", undefined, "interrupted", undefined],
+    ["what was asked before it went on", { a: [question, question] }, "busy", undefined],
+  ] as const)
+    it(`say of a thread that it asks several things: ${what}`, async () => {
+      const times = { created_at: "2026-01-01T00:00:00Z", updated_at: "2026-01-01T00:00:00Z" };
+      const thread = { thread_id: "t", status, metadata: {}, ...times, ...(interrupts && { interrupts }) };
+      const ref = {
+        connectionId: "c",
+        server: { kind: "agentServer", url: "http://one" },
+        threadId: "t",
+      } as const;
+      const row = threadNode(ref, factsOf(thread), { unsupported: "", isStranded: false }, parent, host);
+      equal(askedWords(row.item().description as string), words);
+      const hover = (await row.tooltip()) as { value: string };
+      const mayBeMore = status === "interrupted" && Object.keys(interrupts ?? {}).length > 0;
+      equal(hover.value.includes("The thread may ask more"), mayBeMore, hover.value);
+      const ofAgent = managedThreadNode(
+        { id: "t", ...thread },
+        { connectionId: "c", agentId: "a" },
+        parent,
+        host,
+      );
+      equal(askedWords(ofAgent.item().description as string), words);
+    });
 
   /** Kinds of failures, of a deployment where one is named, and what a click does. */
   const next: readonly (readonly [FailureKind, Readonly<Record<string, string>>, string])[] = [
