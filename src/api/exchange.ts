@@ -69,7 +69,7 @@ export async function exchange(
   // Given up while its headers were put together: it never leaves, and nobody is told of it.
   if (signal?.aborted === true) throw errorOfFailure(signal.reason, { method, url: url.href, signal });
   const record = (rest: Partial<Exchange>) =>
-    report?.({ method, url: maskUrl(url.href), ms: Math.round(performance.now() - started), ...rest });
+    report?.({ method, url: maskUrl(url.href), ms: performance.now() - started, ...rest });
   try {
     const answer = await follow(dispatcher, outgoing);
     const clock = clockBounds(answer.headers, { sentAt, receivedAt: Date.now() });

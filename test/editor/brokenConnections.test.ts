@@ -10,7 +10,7 @@ import {
   connect,
   connectServer,
   drawTree,
-  removeInbox,
+  removeOtherViews,
   removeThreads,
   rowsById,
   setKey,
@@ -132,8 +132,7 @@ describe("A connection that does not work, in the Deployments view", () => {
   });
 
   it("is left alone when its server asks for it, and the view says so", async () => {
-    // The inbox asks as well when another suite has left it in sight.
-    await removeInbox(extension);
+    await removeOtherViews(extension);
     using time = holdTime(extension);
     const faults = `${platform.ready.localUrl}/faults`;
     try {
@@ -157,7 +156,7 @@ describe("A connection that does not work, in the Deployments view", () => {
   });
 
   it("keeps its rows and says how old they are, and leaves one line in the log", async () => {
-    await removeInbox(extension);
+    await removeOtherViews(extension);
     using time = holdTime(extension);
     const faults = `${platform.ready.localUrl}/faults`;
     const failed = /\[warning\] Failed: POST \S+search 503, \d+ ms/g;

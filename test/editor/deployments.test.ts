@@ -11,7 +11,7 @@ import {
   connectServer,
   drawTree,
   hideView,
-  removeInbox,
+  removeOtherViews,
   removeThreads,
   rowsById,
   showView,
@@ -184,7 +184,7 @@ describe("The Deployments view", () => {
 
   it("counts what waits on connections that are not unfolded, as soon as a view of ours is seen", async () => {
     using time = holdTime(extension);
-    await removeInbox(extension);
+    await removeOtherViews(extension);
     await connectServer(extension, "Sample", platform);
     await extension.connections.add({ name: "Other", kind: "agentServer", url: "http://127.0.0.1:9" });
     await hideView(extension);
@@ -223,8 +223,7 @@ describe("The Deployments view", () => {
 
   it("lists the first page of very many threads with few requests", async () => {
     await createThreads(platform, 300);
-    // The inbox asks as well when another suite has left it in sight.
-    await removeInbox(extension);
+    await removeOtherViews(extension);
     await connectServer(extension, "Sample", platform);
     await drawTree(extension);
     extension.views.deployments.platform.roots[0]?.reset();

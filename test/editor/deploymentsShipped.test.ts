@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { text } from "../support/localPlatform.ts";
 import type { Shape } from "../support/localPlatform.ts";
 import { startAgentServer } from "./agentServer.ts";
-import { drawTree, hideView, showView, theExtension } from "./extensionUnderTest.ts";
+import { drawTree, hideView, removeOtherViews, showView, theExtension } from "./extensionUnderTest.ts";
 import { holdTime } from "./heldTime.ts";
 import { until } from "../support/until.ts";
 import { useDeployedPlatform } from "./deployedPlatform.ts";
@@ -25,6 +25,7 @@ describe("A deployment in the Deployments view", () => {
   });
 
   it("is polled ever less often while it is on its way, and not at all unseen", async () => {
+    await removeOtherViews(extension);
     using time = holdTime(extension);
     await host.controlPlane.pace(600_000);
     const made = await host.controlPlane.create({});

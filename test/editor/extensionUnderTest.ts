@@ -140,16 +140,19 @@ export async function showView(): Promise<void> {
 /** Brings the Explorer before the views, so that nothing is asked for them. */
 export async function hideView({ views }: Pick<Extension, "views">): Promise<void> {
   await vscode.commands.executeCommand("workbench.view.explorer");
-  const { agents, deployments, destinations, failures, inbox, toolServers } = views;
+  const { activity, agents, deployments, destinations, failures, inbox, issues, toolServers } = views;
   const ofPlatforms = [agents, deployments, destinations, toolServers].map(({ platform }) => platform);
-  const polled = [...ofPlatforms, failures.polled, inbox.polled];
-  await until("the views are hidden", () => polled.every(({ view }) => !view.visible));
+  // What waits is counted as long as any of them is seen, also one that asks no server itself.
+  const all = [...ofPlatforms, failures.polled, inbox.polled, issues, activity];
+  await until("the views are hidden", () => all.every(({ view }) => !view.visible));
 }
 
-/** Takes the inbox out of sight, where it asks nothing; showing it brings it back. */
-export async function removeInbox({ views }: Pick<Extension, "views">): Promise<void> {
-  await vscode.commands.executeCommand("agentOperations.inbox.removeView");
-  await until("the inbox is hidden", () => !views.inbox.polled.view.visible);
+/** Takes views out of sight that another suite may have left there and that ask about the same; showing one brings it back. */
+export async function removeOtherViews({ views }: Pick<Extension, "views">): Promise<void> {
+  for (const name of ["failures", "inbox"] as const) {
+    await vscode.commands.executeCommand(`agentOperations.${name}.removeView`);
+    await until(`the view ${name} is hidden`, () => !views[name].polled.view.visible);
+  }
 }
 
 /** The Deployments view as text, without the graphs below each server. */

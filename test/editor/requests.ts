@@ -30,9 +30,9 @@ export function watchRequests(
   const urls: string[] = [];
   const began = performance.now();
   const listening = transport.onExchange((exchange) => {
-    // One that was on its way before is told of now, too; times are told in whole milliseconds.
+    // One that was on its way before is told of now, too.
     const asked = performance.now() - exchange.ms;
-    if (asked > began - 1 && matters(exchange)) urls.push(exchange.url);
+    if (asked >= began && matters(exchange)) urls.push(exchange.url);
   });
   return {
     urls,

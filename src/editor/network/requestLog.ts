@@ -47,7 +47,7 @@ export class RequestLog {
     }
     const { method, url, status, ms, requestId, error } = exchange;
     const id = requestId === undefined ? "" : ` request ${requestId}`;
-    this.#log.debug(`${method} ${url} ${String(status ?? error ?? "")} ${String(ms)} ms${id}`);
+    this.#log.debug(`${method} ${url} ${String(status ?? error ?? "")} ${String(Math.round(ms))} ms${id}`);
   }
 
   #lineOf(exchange: Exchange, at: number): RequestLine | undefined {
@@ -77,7 +77,7 @@ export class RequestLog {
     const id = requestId === undefined ? "" : `, request ${requestId}`;
     const text = this.#bounded(
       URL.parse(url)?.origin ?? url,
-      `Failed: ${key} ${result}, ${String(ms)} ms${id}`,
+      `Failed: ${key} ${result}, ${String(Math.round(ms))} ms${id}`,
       at,
     );
     return text === undefined ? undefined : { level: "warn", text };

@@ -1,4 +1,4 @@
-import { deepEqual } from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { SECTION, SETTINGS } from "../../../../src/editor/kit/ids.ts";
 import { TestMemento } from "../../../support/testMemento.ts";
 import { Plane, served } from "./countedPlane.ts";
@@ -6,6 +6,17 @@ import "../fakeVscode.ts";
 
 const vscode = (await import("vscode")) as unknown as { readonly workspace: Record<string, unknown> };
 const { Deployments } = await import("../../../../src/editor/deployments/deployments.ts");
+
+/** A platform with so many deployments, and what is known of it. */
+function platformOf(count: number): [Plane, InstanceType<typeof Deployments>] {
+  const plane = new Plane();
+  plane.deployments = Array.from({ length: count }, (_, number) => served(`d${String(number)}`));
+  const connections = { onDidChange: () => ({ dispose: () => undefined }) };
+  const platforms = { controlPlane: plane.source, hasControlPlane: () => true };
+  const memory = { globalState: new TestMemento(), workspaceState: new TestMemento() };
+  const needs = [connections, platforms, memory] as unknown as ConstructorParameters<typeof Deployments>;
+  return [plane, new Deployments(...needs)];
+}
 
 describe("The deployments of a platform", () => {
   const { getConfiguration } = vscode.workspace;
@@ -18,18 +29,20 @@ describe("The deployments of a platform", () => {
         get: (name: string, fallback: unknown) => values[`${section}.${name}`] ?? fallback,
       }),
     });
-    const plane = new Plane();
-    plane.deployments = ["a", "b", "c", "d", "e", "f", "g"].map((id) => served(id));
-    const connections = { onDidChange: () => ({ dispose: () => undefined }) };
-    const platforms = { controlPlane: plane.source, hasControlPlane: () => true };
-    const memory = { globalState: new TestMemento(), workspaceState: new TestMemento() };
-    const deployments = new Deployments(
-      ...([connections, platforms, memory] as unknown as ConstructorParameters<typeof Deployments>),
-    );
+    const [plane, deployments] = platformOf(7);
     const listed = deployments.of("p");
     await listed.load();
     deepEqual(plane.take(), ["list 0+3"]);
     await listed.loadMore();
     deepEqual([plane.take(), listed.items.length], [["list 3+3"], 6]);
+  });
+
+  it("are read on beyond a hundred where all their servers are asked, up to a thousand, and what is left is said", async () => {
+    const [some, all] = platformOf(250);
+    deepEqual([(await all.all("p")).length, all.cutAt("p")], [250, undefined]);
+    deepEqual(some.take(), ["list 0+100", "list 100+100", "list 200+100"]);
+    const [many, first] = platformOf(1001);
+    deepEqual([(await first.all("p")).length, first.cutAt("p")], [1000, 1000]);
+    equal(many.take().length, 10);
   });
 });

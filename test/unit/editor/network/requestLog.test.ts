@@ -4,10 +4,10 @@ import { RequestLog } from "../../../../src/editor/network/requestLog.ts";
 
 const url = "https://p.example.com/v2/deployments";
 const failed = (more: Partial<Exchange> = {}): Exchange => ({
-  ...{ method: "GET", url, status: 503, error: "server", ms: 12, requestId: "r-1" },
+  ...{ method: "GET", url, status: 503, error: "server", ms: 12.4, requestId: "r-1" },
   ...more,
 });
-const fine: Exchange = { method: "GET", url, status: 200, ms: 5 };
+const fine: Exchange = { method: "GET", url, status: 200, ms: 4.6 };
 
 describe("RequestLog", () => {
   let lines: string[];
