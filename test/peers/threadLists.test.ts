@@ -77,6 +77,14 @@ describe("lists of threads on a real agent server", () => {
     relay.reset();
     assert.equal((await api.threads.row(row?.id ?? "")).status, "idle");
     assert.ok(relay.received < 2000, `${String(relay.received)} bytes`);
+    relay.reset();
+    // Whether it changed is asked again and again while somebody sees it.
+    const { updatedAt } =
+      (await hosts()
+        .of(place)
+        .version(row?.id ?? "", {})) ?? {};
+    assert.equal(updatedAt, row?.updatedAt);
+    assert.ok(relay.received < 2000, `${String(relay.received)} bytes`);
     await assert.rejects(api.threads.row(crypto.randomUUID()), { kind: "notFound" });
     // An id of another form is refused by the search of this server.
     await assert.rejects(api.threads.row("no-uuid"), { kind: "invalid" });
