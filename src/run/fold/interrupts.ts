@@ -88,6 +88,16 @@ export class Interrupts {
     }
   }
 
+  /** A run was over before the thread had its input: it left nothing behind. */
+  wasVain(runId: string): void {
+    this.#ends.vain(runId);
+    for (const draft of this.#known) {
+      if (draft.by?.runId !== runId || draft.state !== "dropped") continue;
+      if (this.#ends.of(draft) === undefined) this.#set(draft, "elsewhere");
+      else this.#close(draft);
+    }
+  }
+
   /** Closes what seems to wait, but for these: a run that was over long ago told again what it asked. */
   closeBut(ids: ReadonlySet<string>): void {
     for (const draft of this.#known) if (isPending(draft) && !ids.has(draft.id)) this.#close(draft);
@@ -106,9 +116,9 @@ export class Interrupts {
     return this.#known.filter(isOpen).map((draft) => draft.build());
   }
 
-  /** Whether a run asked something, whatever became of it. */
-  wereAskedBy(runId: string): boolean {
-    return this.#known.some((draft) => draft.runId === runId && draft.next === undefined);
+  /** What a run asked, whatever became of it. */
+  askedBy(runId: string): readonly InterruptDraft[] {
+    return this.#known.filter((draft) => draft.runId === runId && draft.next === undefined);
   }
 
   /** The server's id of a question; undefined when it gave none. */

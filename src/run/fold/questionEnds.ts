@@ -21,6 +21,7 @@ export class QuestionEnds {
   readonly #known: readonly InterruptDraft[];
   readonly #runs: KnownRun[] = [];
   readonly #ended = new Set<string>();
+  readonly #vain = new Set<string>();
 
   /** `known` are the questions of the thread, which grow. */
   constructor(ledger: Ledger, known: readonly InterruptDraft[]) {
@@ -30,6 +31,11 @@ export class QuestionEnds {
 
   started(run: KnownRun): void {
     this.#runs.push(run);
+  }
+
+  /** A run that never had its input. */
+  vain(runId: string): void {
+    this.#vain.add(runId);
   }
 
   over(runId: string): void {
@@ -51,11 +57,16 @@ export class QuestionEnds {
       (one) =>
         this.#isBehind(one, draft) &&
         (this.#names(one, draft) ||
-          leavesBehind(one, draft) ||
+          this.#leavesBehind(one, draft) ||
           (one.resume !== undefined && !isById(one, this.#known) && this.#isSole(draft))),
     );
-    if (run === undefined || !leavesBehind(run, draft)) return run;
+    if (run === undefined || !this.#leavesBehind(run, draft)) return run;
     return this.#runs.find((one) => this.#names(one, draft)) ?? run;
+  }
+
+  /** What was answered by its id behind such a run had not been left behind. */
+  #leavesBehind({ input, runId }: KnownRun, draft: InterruptDraft): boolean {
+    return input !== undefined && (input === null ? draft.next !== undefined : !this.#vain.has(runId));
   }
 
   #names(run: KnownRun, draft: InterruptDraft): boolean {
@@ -105,9 +116,4 @@ export class QuestionEnds {
   isOver(runId: string | undefined): boolean {
     return runId !== undefined && this.#ended.has(runId);
   }
-}
-
-/** What was answered by its id behind such a run had not been left behind. */
-function leavesBehind({ input }: KnownRun, draft: InterruptDraft): boolean {
-  return input !== undefined && (input !== null || draft.next !== undefined);
 }

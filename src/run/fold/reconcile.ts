@@ -123,7 +123,9 @@ export function mergeKept(run: RunFold, parts: ThreadParts, { root, lanes, unkep
     run.lanes.keep(lane, laneFacts(kept, step), callOf(step));
     mergeLane(run, parts, lane, kept, placed);
   }
+  if (root.isVain) parts.interrupts.wasVain(run.runId);
   mergeLane(run, parts, "", root, placed);
+  putUnkept(run, parts, placed);
   run.keepSaid(placed.said);
   if (run.header.assign({ left: root.left })) parts.ledger.touch(run.header);
   for (const lane of run.lanes.paths().filter((path) => unkept.has(path))) {
@@ -189,6 +191,19 @@ function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun
       parts.ledger.touch(question);
     }
     noteEnd(run, step, row);
+  }
+}
+
+/** What a run asked just when it was stopped is not kept: it was the last thing that happened in its graph. */
+function putUnkept(
+  { header, section, steps, runId }: RunFold,
+  { interrupts, ledger }: ThreadParts,
+  { questions }: Kept,
+): void {
+  if (!isOver(header.status) || header.status === "success") return;
+  for (const question of interrupts.askedBy(runId)) {
+    const last = questions.has(question) ? undefined : steps.lastIn(question.lane);
+    if (last !== undefined) ledger.putBelow(section, last, question);
   }
 }
 

@@ -106,7 +106,7 @@ export class RunFold {
     this.#parts.interrupts.ended(this.runId);
     const stopped = status !== "success";
     const waiting = this.#parts.interrupts.open().some(({ runId }) => runId === this.runId);
-    const asked = this.#parts.interrupts.wereAskedBy(this.runId);
+    const asked = this.#parts.interrupts.askedBy(this.runId).length > 0;
     this.#parts.conversation.settle(this.header, stopped && !asked, waiting);
     this.lanes.settle(stopped ? "stopped" : "done", at);
     this.steps.settle(waiting ? "interrupted" : stopped ? "stopped" : "done", at);

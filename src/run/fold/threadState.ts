@@ -54,16 +54,18 @@ export function pendingInterrupts(state: ThreadState): readonly Interrupt[] {
 /**
  * What the thread waits for. A state goes on listing what was answered as long as others beside it wait, but names only
  * their nodes as next. A row lists what waits, but of several subgraphs only what the last one of them asks, and after a
- * run without an answer also what was answered before.
+ * run without an answer, or one that stopped at a breakpoint, also what was answered before.
  */
 export function waitingIn(state: StateNow): Waiting {
   const { row } = state;
   const next = nextNodes(state);
-  const inRow = row?.status === "interrupted" ? interruptsInRow(row.interrupts) : [];
+  const listed = row?.status === "interrupted" ? interruptsInRow(row.interrupts) : [];
   // A node that failed on its answer is still listed with its question; tried again, it is given that answer again.
   const tasks = askingTasks(state, row?.status === "error");
-  // A row may list what its state does not.
-  const onlyInRow = inRow.filter((one) => !tasks.some(({ asks }) => lists(asks, one)));
+  const isAsked = (one: Interrupt): boolean => tasks.some(({ asks }) => lists(asks, one));
+  // What none of its tasks asks was answered, unless the server tells of no tasks.
+  const inRow = hasTasks(state) ? listed.filter(isAsked) : listed;
+  const onlyInRow = inRow.filter((one) => !isAsked(one));
   const ofNodes = [...Map.groupBy(tasks, ({ node }) => node)].flatMap(([node, same]) => {
     const isNamed = next.length > 0 && node !== "";
     return askedBy(same, inRow, isNamed ? next.filter((name) => name === node).length : undefined);
@@ -136,6 +138,11 @@ function askingTasks(state: ThreadState, butFailed: boolean): readonly AskingTas
     const asks = all.filter((one, at) => all.findIndex((other) => isSame(one, other)) === at);
     return asks.length === 0 ? [] : [{ node: textOf(task["name"]) ?? "", asks }];
   });
+}
+
+function hasTasks(state: ThreadState): boolean {
+  const tasks = anyShape(state.tasks);
+  return isList(tasks) && tasks.length > 0;
 }
 
 function lists(questions: readonly Interrupt[], one: Interrupt): boolean {

@@ -18,6 +18,8 @@ export interface KeptRun {
   readonly stoppedBefore: readonly string[];
   /** How much of it the thread left behind, since it went on from a state before that; undefined for nothing. */
   readonly left: "whole" | "part" | undefined;
+  /** It ended before the thread had its input: what was asked before waits on. */
+  readonly isVain: boolean;
 }
 
 interface Placed {
@@ -71,6 +73,7 @@ export function keptRuns(
       end: last === undefined ? undefined : { checkpointId: last.id, rest: last.rest },
       stoppedBefore: graph === "root" ? stoppedBefore(one, from.at(-1), checkpoints) : [],
       left: leftOf(one.own, way),
+      isVain: graph === "root" && isVain(one, checkpoints.get(gap ?? "") ?? ordered[0]),
     };
   });
 }
@@ -155,6 +158,12 @@ function wayToNewest(
   };
 }
 
+/** Of what was made before `from` it is not known. */
+function isVain({ run, own }: Placed, from: KeptCheckpoint | undefined): boolean {
+  const isKnown = from?.at !== undefined && from.at <= Date.parse(run.created_at);
+  return isKnown && own.length === 0 && hasInput(run) && endOf(run) !== undefined;
+}
+
 function leftOf(own: readonly KeptCheckpoint[], way: Way | undefined): KeptRun["left"] {
   const last = own.at(-1);
   if (way === undefined || last === undefined || way.has(last)) return undefined;
@@ -166,9 +175,12 @@ function leftOf(own: readonly KeptCheckpoint[], way: Way | undefined): KeptRun["
 /** Where the thread stood when a run ended that made no checkpoint, if it went on from there. */
 function stoodAt(run: Run, ordered: readonly KeptCheckpoint[]): KeptCheckpoint | undefined {
   const end = endOf(run);
-  const hasInput = run.kwargs?.["input"] !== undefined && run.kwargs["input"] !== null;
-  if (end === undefined || hasInput) return undefined;
+  if (end === undefined || hasInput(run)) return undefined;
   return ordered.findLast(({ at }) => at !== undefined && at <= end);
+}
+
+function hasInput({ kwargs }: Run): boolean {
+  return kwargs?.["input"] !== undefined && kwargs["input"] !== null;
 }
 
 /** A server that does not say which run made a checkpoint says when. */

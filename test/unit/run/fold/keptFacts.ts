@@ -34,5 +34,14 @@ export function step(
 
 /** What is kept of the run "r", or of a subgraph in it. */
 export function kept(steps: readonly KeptStep[], more: Partial<KeptRun> = {}): KeptRun {
-  return { runId: "r", input: [], steps, end: undefined, stoppedBefore: [], left: undefined, ...more };
+  return {
+    runId: "r",
+    input: [],
+    steps,
+    end: undefined,
+    stoppedBefore: [],
+    left: undefined,
+    isVain: false,
+    ...more,
+  };
 }

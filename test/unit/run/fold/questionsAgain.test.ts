@@ -63,48 +63,6 @@ describe("the questions of a thread that are told again", () => {
     deepEqual(states(), ["A? answered", "B? open"]);
   });
 
-  it("stand in the run that the server keeps as asking, whichever stream told them", () => {
-    const none = kept([step("1", "ask", "stopped")]);
-    const asked = kept([step("1", "ask", "interrupted", { questions: [a] })], { runId: "s" });
-    for (const asking of ["r", "s", undefined]) {
-      fold = new TranscriptFold();
-      open("r", {});
-      fold.settle("r", "interrupted");
-      open("s", null);
-      if (asking !== undefined) asks(asking, [a]);
-      waits(a);
-      for (const root of [none, asked, none, asked]) fold.keep({ root, lanes: new Map(), unkept: new Set() });
-      deepEqual(
-        shown().map(({ runId, state }) => [runId, state]),
-        [["s", "open"]],
-        asking,
-      );
-    }
-  });
-
-  it("that were answered by a run that was stopped are asked again in it, whichever is read first", () => {
-    const asked = kept([step("1", "ask", "interrupted", { questions: [a] })]);
-    for (const order of ["live", "reopened"]) {
-      fold = new TranscriptFold();
-      open("r", {});
-      if (order === "live") asks("r", [a]);
-      open("s", undefined, { a: "yes" });
-      fold.settle("s", "interrupted");
-      for (let time = 0; time < 2; time++) {
-        waits(a);
-        fold.keep({ root: asked, lanes: new Map(), unkept: new Set() });
-      }
-      deepEqual(
-        shown().map(({ runId, state }) => [runId, state]),
-        [
-          ["r", "answered"],
-          ["s", "open"],
-        ],
-        order,
-      );
-    }
-  });
-
   it("that waited on in a run stand in the run that asked them, also where it is replayed later", () => {
     const asked = (runId: string) =>
       kept([step("1", "ask", runId === "r" ? "interrupted" : "stopped", { questions: [a] })], { runId });
@@ -185,23 +143,6 @@ describe("the questions of a thread that are told again", () => {
     asks("s", [a]);
     deepEqual(states(), ["A? answered", "A? open"]);
     equal(shown()[0]?.answer, "yes");
-  });
-
-  it("that are answered by their id were not left behind by a run that was stopped before its input was kept", () => {
-    open("r", {});
-    asks("r", [a]);
-    open("stopped", {});
-    deepEqual(states(), ["A? dropped"]);
-    waits(a);
-    open("s", undefined, { a: "yes" });
-    waits();
-    deepEqual(states(), ["A? answered"]);
-    fold = new TranscriptFold();
-    for (const runId of ["r", "stopped"]) open(runId, {});
-    open("s", undefined, { a: "yes" });
-    waits();
-    asks("r", [a]);
-    deepEqual(states(), ["A? answered"], "reopened");
   });
 
   it("stay one where a run repeats them that answers nothing", () => {

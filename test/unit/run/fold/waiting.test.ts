@@ -117,12 +117,16 @@ describe("what a thread waits for", () => {
       state([], ["send"], { status: "interrupted", interrupts: { t: [] } }),
       { interrupts: [], next: ["send"], stopped: true, doubtful: [] },
     ],
+    "is its next step where only the row lists a question that was answered": [
+      state([], ["send"], { status: "interrupted", interrupts: { s: [a] } }),
+      { interrupts: [], next: ["send"], stopped: true, doubtful: [] },
+    ],
     "may be its next step where the row lists no questions at all": [
       state([], ["send"], { status: "interrupted" }),
       { interrupts: [], next: ["send"], stopped: undefined, doubtful: [] },
     ],
     "is read from a row of any shape": [
-      state([], [], {
+      sideBySide()([], {
         status: "interrupted",
         interrupts: { t: null, u: [7, { interrupt_id: "c" }] } as never,
       }),

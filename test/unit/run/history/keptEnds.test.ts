@@ -65,3 +65,20 @@ it("A run was given no messages that nobody wrote for it", () => {
     [[]],
   );
 });
+
+it("A run was in vain that ended before the thread had its input, as far as all since then was read", () => {
+  const checkpoints = new Checkpoints();
+  checkpoints.add([stateAt("b", 2, "a", {}), stateAt("a", 1, undefined, {})]);
+  const isVain = (second: number, given: Partial<Run> = {}, gap?: string): boolean | undefined => {
+    const created = { created_at: `2026-11-22T12:00:0${second}Z` };
+    const other: Run = { ...run, run_id: "s", status: "interrupted", ...created, ...given };
+    return keptRuns([run, other], checkpoints, "root", gap).at(-1)?.isVain;
+  };
+  deepEqual(isVain(3), true);
+  deepEqual(isVain(3, { status: "running" }), false, "it goes on");
+  deepEqual(isVain(3, { kwargs: { input: null } }), false, "it goes on from where the thread stands");
+  deepEqual(isVain(3, { run_id: "r" }), false, "it has a checkpoint");
+  deepEqual(isVain(3, {}, "b"), true);
+  deepEqual(isVain(1, {}, "b"), false, "what was made then was not read");
+  deepEqual(isVain(0), false, "what was made then is not kept");
+});
