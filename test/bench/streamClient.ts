@@ -7,8 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { AgentServer } from "../../src/api/agentServer/index.ts";
 import type { StreamMode } from "../../src/api/agentServer/wire.ts";
 import { Http } from "../../src/api/http.ts";
-import { Post } from "../../src/editor/runPanel/page.ts";
-import type { PostSource } from "../../src/editor/runPanel/page.ts";
+import { Page } from "../../src/editor/runPanel/page.ts";
 import type { PanelState, ToWebview } from "../../src/run/panel/messages.ts";
 import { RunSession } from "../../src/run/session/session.ts";
 import { sdkClient } from "../peers/sdk/client.ts";
@@ -46,7 +45,7 @@ async function withExtension(): Promise<Measured> {
   let ended = performance.now();
   const server = new AgentServer(new Http({ baseUrl: url }));
   const { thread_id: threadId } = await server.threads.create();
-  const session: RunSession = new RunSession({
+  const session = new RunSession({
     server,
     threadId,
     clock: {
@@ -54,34 +53,20 @@ async function withExtension(): Promise<Measured> {
       sleep: (ms, signal) => pause(ms, undefined, { signal, ref: false }),
       random: () => Math.random(),
     },
-    onChange: () => post.changed(),
+    onChange: () => undefined,
     describe: (error) => ({ message: String(error), actions: [] }),
     submitFeedback: () => Promise.resolve(),
   });
-  const source: PostSource = {
-    get state() {
-      return panelState(session);
-    },
-    get entries() {
-      return session.entries;
-    },
-    get events() {
-      return session.events;
-    },
-    get streams() {
-      return session.streams;
-    },
-    takePatch: () => session.takePatch(),
-  };
-  const post: Post = new Post(source, (message) => {
+  const send = (message: ToWebview): void => {
     const sent = structuredClone(message);
     messages += 1;
     ended = performance.now();
     noteLatencies(sent, latencies);
     if (sent.type === "patch" || sent.type === "snapshot")
-      setTimeout(() => post.painted(sent.revision), frameMs);
-  });
-  post.ready();
+      setTimeout(() => page.received({ type: "painted", revision: sent.revision }), frameMs);
+  };
+  const page = new Page({ session, state: () => panelState(session) }, send, () => undefined);
+  page.received({ type: "ready" });
   // Who writes does so on a page that is there.
   await pause(2 * frameMs);
   const start = performance.now();

@@ -1,4 +1,4 @@
-/** What the run panel's page hands over to the editor: a text as a document, a picture, a graph's drawing or an input as a file. */
+/** What the run panel's page hands over to the editor: a text as a document, a picture, a graph's drawing or an input as a file, a link. */
 
 import * as vscode from "vscode";
 import type { GraphFormat } from "../../run/panel/messages.ts";
@@ -113,4 +113,11 @@ export async function openText(content: string, name: string): Promise<void> {
   const known = await vscode.languages.getLanguages();
   const language = known.includes(wanted) ? wanted : "plaintext";
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content, language }));
+}
+
+/** Agents write links: only web addresses are opened, and the editor asks about hosts that it doesn't trust. */
+export async function openExternal(text: string): Promise<void> {
+  const url = URL.parse(text);
+  if (url?.protocol !== "https:" && url?.protocol !== "http:") return;
+  await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
 }

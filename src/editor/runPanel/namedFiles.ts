@@ -6,6 +6,8 @@ import { fileURLToPath } from "node:url";
 
 /** Longer paths are not looked for. */
 const longest = 1_000;
+/** So many paths of a page's texts are looked up at once. */
+const mostPaths = 100;
 
 /**
  * The files within the folders that a path means, each by its real path: whole, as `file:` address, or beginning at
@@ -20,6 +22,19 @@ export async function filesNamed(text: string, folders: readonly string[]): Prom
   const inside = meant.filter((file) => within([...folders, ...real], file));
   const found = await Promise.all(inside.map(fileAt));
   return [...new Set(found.filter((file) => file !== undefined && within(real, file)))] as string[];
+}
+
+/** Those of the paths, up to a bound, that mean a file within the folders. */
+export async function filesThere(
+  paths: readonly string[],
+  folders: readonly string[],
+): Promise<readonly string[]> {
+  const looked = await Promise.all(
+    paths
+      .slice(0, mostPaths)
+      .map(async (path) => ((await filesNamed(path, folders)).length > 0 ? [path] : [])),
+  );
+  return looked.flat();
 }
 
 function pathOf(text: string): string | undefined {

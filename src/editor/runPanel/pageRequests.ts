@@ -3,26 +3,24 @@
 import * as vscode from "vscode";
 import type { RemedyAction } from "../../api/errors.ts";
 import type { RepairAction, FromWebview, SourceRequest, ToWebview } from "../../run/panel/messages.ts";
-import { eventLine } from "../../run/raw/eventLine.ts";
+import { eventLines } from "../../run/raw/eventLine.ts";
 import type { Outcome } from "../../run/session/answers.ts";
 import type { RunSession } from "../../run/session/session.ts";
 import { threadOn, type ThreadRef, type ThreadTarget } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
-import { act, approve, confirmAct } from "../connections/guard.ts";
+import { act, approve, confirmAct, type GuardedAct } from "../connections/guard.ts";
 import { stepStates } from "../documents/threadStateUri.ts";
 import type { CommandId } from "../kit/ids.ts";
 import { commandOf, NotPossibleError } from "../kit/remedies.ts";
 import type { Services } from "../services.ts";
 import { savedInputOf } from "../threads/inputs/savedInput.ts";
-import { openText, saveGraph, saveInput, savePicture } from "./handedOver.ts";
-import { filesNamed } from "./namedFiles.ts";
+import { openExternal, openText, saveGraph, saveInput, savePicture } from "./handedOver.ts";
+import { filesThere } from "./namedFiles.ts";
 import { openFile, openSource } from "./openSource.ts";
 import type { PanelFacts } from "./panelFacts.ts";
-import { changeIn, type PageChange, type PageRequest } from "./requestKinds.ts";
+import type { PageRequest } from "./page.ts";
 
 const mostRaw = 1000;
-/** So many paths of a page's texts are looked up at once. */
-const mostPaths = 100;
 
 /** The panel whose page asks. */
 export interface PageRequestsParts {
@@ -32,6 +30,12 @@ export interface PageRequestsParts {
   readonly connections: Pick<Connections, "resolve">;
   readonly graphs: Services["workspaceGraphs"];
   readonly send: (message: ToWebview) => void;
+}
+
+/** How a person is asked about a request that changes something. */
+interface PageChange extends Pick<GuardedAct, "question" | "verb" | "isUrgent" | "detail"> {
+  /** What it is called in the audit log. */
+  readonly action: string;
 }
 
 /** One panel's requests; what goes wrong beyond a refusal rejects. */
@@ -174,7 +178,7 @@ export class PageRequests {
         await this.#openSource(request.source);
         break;
       case "findFiles":
-        send({ type: "files", found: await this.#existing(request.paths) });
+        send({ type: "files", found: await filesThere(request.paths, this.#folders) });
         break;
       case "openFile":
         await openFile(request, this.#folders);
@@ -225,16 +229,6 @@ export class PageRequests {
     await openSource(graphs, target.connectionId, graph, wanted);
   }
 
-  async #existing(paths: readonly string[]): Promise<readonly string[]> {
-    const folders = this.#folders;
-    const looked = await Promise.all(
-      paths
-        .slice(0, mostPaths)
-        .map(async (path) => ((await filesNamed(path, folders)).length > 0 ? [path] : [])),
-    );
-    return looked.flat();
-  }
-
   /** Where the files are that texts of this panel may name: its project's folder, and those of the workspace. */
   get #folders(): readonly string[] {
     const { graphs, target } = this.#parts;
@@ -276,19 +270,32 @@ export class PageRequests {
   }
 }
 
-/** Agents write links: only web addresses are opened, and the editor asks about hosts that it doesn't trust. */
-async function openExternal(text: string): Promise<void> {
-  const url = URL.parse(text);
-  if (url?.protocol !== "https:" && url?.protocol !== "http:") return;
-  await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
+const changes: { readonly [Type in PageRequest["type"]]?: PageChange } = {
+  start: { action: "Run", question: "Start this run?", verb: "Run" },
+  stop: { action: "Stop Run", question: "Stop this run?", verb: "Stop", isUrgent: true },
+  decide: { action: "Answer", question: "Send this answer?", verb: "Send" },
+  resume: { action: "Answer", question: "Send this answer?", verb: "Send" },
+  feedback: { action: "Give Feedback", question: "Send this feedback?", verb: "Send" },
+};
+
+const longestShown = 300;
+
+/** What a request changes, and as much of what it sends as a question has room for; undefined when it changes nothing. */
+export function changeIn(request: PageRequest): PageChange | undefined {
+  const change = changes[request.type];
+  const sent = sentText(request);
+  const detail = sent.length <= longestShown ? sent : `${sent.slice(0, longestShown)}…`;
+  return change === undefined ? undefined : { ...change, detail };
 }
 
-/** The events that contain the text, all when it is empty, one JSON object per line; credentials are masked as in the list. */
-function eventLines(session: Pick<RunSession, "search">, search: string): string {
-  const lines: string[] = [];
-  for (let offset = 0; ; offset += mostRaw) {
-    const { total, events } = session.search(search, offset, mostRaw);
-    for (const event of events) lines.push(`${eventLine(event)}\n`);
-    if (events.length === 0 || offset + mostRaw >= total) return lines.join("");
-  }
+function sentText(request: PageRequest): string {
+  if (request.type === "decide") return request.decisions.map(({ type }) => type).join(", ");
+  if (request.type === "resume") return plain(request.value);
+  if (request.type !== "start") return "";
+  const { input } = request.request;
+  return "text" in input ? input.text : plain(input.json);
+}
+
+function plain(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -2,7 +2,7 @@
 
 import type * as vscode from "vscode";
 import type { RunCreate } from "../../api/agentServer/wire.ts";
-import type { AssistantChoice, ToWebview } from "../../run/panel/messages.ts";
+import type { AssistantChoice, PanelState, ToWebview } from "../../run/panel/messages.ts";
 import { RunSession } from "../../run/session/session.ts";
 import { threadOn, type ThreadRef, type ThreadTarget } from "../connections/connection.ts";
 import type { Services } from "../services.ts";
@@ -13,14 +13,7 @@ import { NotPossibleError } from "../kit/remedies.ts";
 import { pageHtml, pageRoots } from "../kit/webviewPage.ts";
 import { PageRequests } from "./pageRequests.ts";
 import { PanelFacts } from "./panelFacts.ts";
-import { Post, type PostSource } from "./page.ts";
-import { pageRequestOf } from "./requestKinds.ts";
-
-/** Puts the focus somewhere on the page. */
-export type Focus = Extract<
-  ToWebview,
-  { type: "focusComposer" | "fill" | "askInput" | "goTo" | "search" | "showGraph" | "timeline" }
->;
+import { type Focus, Page } from "./page.ts";
 
 /** The editor draws tabs and menus anew for it; the first token, which may be on its way then, goes first. */
 const drawDelayMs = 200;
@@ -40,15 +33,11 @@ export class RunPanel {
   readonly #panel: vscode.WebviewPanel;
   /** Kept apart: a closed panel throws where it is asked for its page, and the page itself just hears nothing. */
   readonly #webview: vscode.Webview;
-  readonly #services: Services;
   readonly #listener: PanelListener;
   readonly #held: HeldSession;
   readonly #facts: PanelFacts;
-  readonly #post: Post;
+  readonly #page: Page;
   readonly #requests: PageRequests;
-  #ready = false;
-  /** What the page is asked for as soon as it is there. */
-  #asked: readonly Focus[] = [];
   /** The session's state that the facts were updated for. */
   #lastState = "";
   #drawDue: NodeJS.Timeout | undefined;
@@ -64,21 +53,26 @@ export class RunPanel {
     this.target = target;
     this.#panel = panel;
     this.#webview = panel.webview;
-    this.#services = services;
     this.#listener = listener;
     this.#held = services.sessions.hold(target, RunSession, () => this.#sessionChanged());
     this.#facts = new PanelFacts(target, services, () => this.factsChanged());
     const send = (message: ToWebview): void => this.#send(message);
-    this.#post = new Post(this.#source(), send);
     const { connections, workspaceGraphs: graphs } = services;
     const { session } = this;
     this.#requests = new PageRequests({ target, session, facts: this.#facts, connections, graphs, send });
+    this.#page = new Page({ session, state: () => this.#state }, send, (request) => {
+      this.#requests.handle(request).catch((error: unknown) => {
+        services.report.failure("Run panel", error, { connectionId: target.connectionId });
+      });
+    });
     const { extensionUri } = services.context;
     panel.webview.options = { enableScripts: true, localResourceRoots: [...pageRoots(extensionUri)] };
-    panel.webview.onDidReceiveMessage((message: unknown) => this.#received(message));
+    panel.webview.onDidReceiveMessage((message: unknown) => {
+      if (!this.#page.received(message))
+        services.log.warn("The run panel's page sent a message that is not known.");
+    });
     panel.onDidChangeViewState(() => {
-      // The editor drops the page of a hidden tab and makes it anew.
-      if (!panel.visible) this.#ready = false;
+      if (!panel.visible) this.#page.hidden();
       this.#held.watch(panel.visible);
       listener.changed();
     });
@@ -136,7 +130,7 @@ export class RunPanel {
   /** What is known beside the conversation changed: its name, or what its server can't do. */
   factsChanged(): void {
     this.#drawDue ??= setTimeout(() => this.#drawTab(), drawDelayMs);
-    this.#post.changed();
+    this.#page.changed();
   }
 
   /** Asks anew what is known beside the conversation. */
@@ -152,8 +146,7 @@ export class RunPanel {
   /** Puts the focus where the next input is written, or on a place of the transcript, as soon as the page is there. */
   focus(target: Focus): void {
     this.#panel.reveal();
-    if (this.#ready) this.#send(target);
-    else this.#asked = [...this.#asked, target];
+    this.#page.focus(target);
   }
 
   /** Puts a saved input into the composer, with how the agent is run. */
@@ -185,29 +178,12 @@ export class RunPanel {
     await this.#requests.handle({ type: "stop" });
   }
 
-  #source(): PostSource {
-    const { session } = this;
-    const facts = this.#facts;
-    return {
-      get state() {
-        const { threadId, state, events, earlier } = session;
-        return { ...facts.state, threadId, session: state, events, earlier };
-      },
-      get entries() {
-        return session.entries;
-      },
-      get events() {
-        return session.events;
-      },
-      get streams() {
-        return session.streams;
-      },
-      takePatch: () => session.takePatch(),
-    };
+  get #state(): PanelState {
+    const { threadId, state, events, earlier } = this.session;
+    return { ...this.#facts.state, threadId, session: state, events, earlier };
   }
 
   #sessionChanged(): void {
-    this.#post.changed();
     const { state, threadId } = this.session;
     const shown = [threadId, state.kind, "runId" in state ? state.runId : undefined].join(" ");
     if (shown === this.#lastState) return;
@@ -227,32 +203,10 @@ export class RunPanel {
 
   #closed(): void {
     clearTimeout(this.#drawDue);
-    this.#post.dispose();
+    this.#page.dispose();
     this.#facts.dispose();
     this.#held.release();
     this.#listener.closed(this);
-  }
-
-  #received(message: unknown): void {
-    const request = pageRequestOf(message);
-    if (request === undefined) {
-      this.#services.log.warn("The run panel's page sent a message that is not known.");
-      return;
-    }
-    if (request.type === "ready") this.#pageReady();
-    else if (request.type === "painted") this.#post.painted(request.revision);
-    else
-      void this.#requests.handle(request).catch((error: unknown) => {
-        this.#services.report.failure("Run panel", error, { connectionId: this.target.connectionId });
-      });
-  }
-
-  #pageReady(): void {
-    this.#ready = true;
-    this.#post.ready();
-    const asked = this.#asked;
-    this.#asked = [];
-    for (const target of asked) this.focus(target);
   }
 
   #send(message: ToWebview): void {

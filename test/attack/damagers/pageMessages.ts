@@ -1,6 +1,6 @@
 import { equal } from "node:assert/strict";
 import type { Json } from "../../../src/api/agentServer/wire.ts";
-import { pageRequestOf } from "../../../src/editor/runPanel/requestKinds.ts";
+import { pageRequestOf } from "../../../src/editor/runPanel/page.ts";
 import { damagedJson } from "../../support/damage.ts";
 import type { Damager } from "./damager.ts";
 

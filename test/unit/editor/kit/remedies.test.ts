@@ -18,7 +18,7 @@ import {
 } from "../../../../src/editor/kit/remedies.ts";
 import type { TreeNode } from "../../../../src/editor/kit/tree/node.ts";
 import { LocalPlatformError } from "../../../../src/editor/localPlatform/localPlatformProcess.ts";
-import { pageRequestOf } from "../../../../src/editor/runPanel/requestKinds.ts";
+import { pageRequestOf } from "../../../../src/editor/runPanel/page.ts";
 import { editor } from "../fakeVscode.ts";
 
 const { FailureNode } = await import("../../../../src/editor/kit/tree/failureNode.ts");

@@ -1,34 +1,35 @@
-import { deepEqual } from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
+import type { PageRequest } from "../../../../src/editor/runPanel/page.ts";
 import "../fakeVscode.ts";
-import type { ToWebview } from "../../../../src/run/panel/messages.ts";
-import type { PageRequestsParts } from "../../../../src/editor/runPanel/pageRequests.ts";
 
-describe("What a panel's page asks for", () => {
-  it("is asked again of the workspace's server once that has loaded its graphs anew", async () => {
-    const { PageRequests } = await import("../../../../src/editor/runPanel/pageRequests.ts");
-    const asked: boolean[] = [];
-    const sent: ToWebview["type"][] = [];
-    let state: object = { kind: "running", reloading: true };
-    let schemas = { kind: "failed" };
-    const requests = new PageRequests({
-      target: { connectionId: "c" },
-      graphs: { state: () => state },
-      facts: {
-        agent: () => ({ schemas }),
-        loadAgent: (_: string, again: boolean) => Promise.resolve(asked.push(again) > 0),
-      },
-      send: ({ type }: ToWebview) => sent.push(type),
-    } as unknown as PageRequestsParts);
-    await requests.serverChanged();
-    await requests.handle({ type: "agent", assistantId: "a" });
-    await requests.serverChanged();
-    deepEqual(asked, [false]);
-    state = { kind: "running", reloading: false };
-    await requests.serverChanged();
-    deepEqual(asked, [false, true]);
-    deepEqual(sent, ["agent", "agent", "agent", "agent"]);
-    schemas = { kind: "known" };
-    await requests.serverChanged();
-    deepEqual(asked, [false, true]);
+const { changeIn } = await import("../../../../src/editor/runPanel/pageRequests.ts");
+
+describe("requests of the page that change something", () => {
+  it("are asked about with as much of what they send as a question has room for", () => {
+    const start = (input: { readonly text: string } | { readonly json: null }): PageRequest => {
+      return { type: "start", request: { assistantId: "echo", input, streamModes: [] } };
+    };
+    const answer = { type: "decide", interruptId: "i", decisions: [{ type: "approve" }, { type: "reject" }] };
+    deepEqual(
+      [
+        start({ text: "hi" }),
+        start({ text: "a".repeat(301) }),
+        start({ json: null }),
+        answer as PageRequest,
+        { type: "resume" as const, interruptId: "i", value: { fine: true } },
+        { type: "stop" as const },
+      ].map((request) => changeIn(request)?.detail),
+      ["hi", `${"a".repeat(300)}…`, "null", "approve, reject", '{"fine":true}', ""],
+    );
+  });
+
+  it("are known: reading, copying and saving here change nothing there", () => {
+    const readOnly: readonly PageRequest[] = [
+      { type: "detach" },
+      { type: "readEarlier" },
+      { type: "copy", text: "t" },
+      { type: "saveInput", input: { problem: "nothing is written yet" } },
+    ];
+    for (const request of readOnly) equal(changeIn(request), undefined, request.type);
   });
 });
