@@ -18,7 +18,7 @@ export const equivalents: readonly Equivalent[] = [
     why: "what is looked for behind another place is never at 0",
   },
   {
-    file: "src/run/raw/messageTuples.ts",
+    file: "src/run/raw/tokenEvents.ts",
     line: 'else if (character === "}" || character === "]") depth -= 1;',
     mutant: 'else if (character === "}" || character !== "]") depth -= 1;',
     why: slower,
@@ -72,7 +72,7 @@ export const equivalents: readonly Equivalent[] = [
   },
   ...[
     ["src/run/json/json.ts", "for (let at = 0; at < text.length; at += 1) {"],
-    ["src/run/raw/messageTuples.ts", "for (let at = 0; at < data.length; at += 1) {"],
+    ["src/run/raw/tokenEvents.ts", "for (let at = 0; at < data.length; at += 1) {"],
     ["src/api/wholeAnswer.ts", "for (let at = 0; at < text.length && count <= mostValues; at += 1) {"],
   ].map(([file = "", line = ""]) => ({
     file,

@@ -234,9 +234,8 @@ export class PageRequests {
     const { graphs, target } = this.#parts;
     const open = vscode.workspace.workspaceFolders?.map(({ uri }) => uri) ?? [];
     const own = graphs.project(target.connectionId)?.folder;
-    return [...(own === undefined ? [] : [own]), ...open].flatMap(({ scheme, fsPath }) =>
-      scheme === "file" ? [fsPath] : [],
-    );
+    const all = own === undefined ? open : [own, ...open];
+    return all.flatMap(({ scheme, fsPath }) => (scheme === "file" ? [fsPath] : []));
   }
 
   async #compare(step: Extract<FromWebview, { type: "compareStep" }>): Promise<void> {

@@ -15,8 +15,7 @@ import { Customs, type Notice, type Notices } from "./notices.ts";
 import { Outcome } from "./outcome.ts";
 import { isOver, RunDraft, type RunFacts, type Scope } from "./drafts/runDraft.ts";
 import { parentLane, Steps } from "./steps.ts";
-import { MessageTuples } from "../raw/messageTuples.ts";
-import { type EventName, EventNames } from "../raw/sharedText.ts";
+import { type EventName, EventNames, MessageTuples } from "../raw/tokenEvents.ts";
 import type { LaneId } from "../panel/transcript.ts";
 
 const silentModes: ReadonlySet<string> = new Set(["checkpoints", "events", "end"]);

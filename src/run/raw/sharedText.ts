@@ -34,36 +34,6 @@ export class SharedText {
   }
 }
 
-/** `updates|researcher:<id>` is the mode `updates` in the lane `researcher:<id>`. */
-export interface EventName {
-  readonly mode: string;
-  readonly lane: string;
-}
-
-/** Splits event names, each only once. */
-export class EventNames {
-  readonly #known = new Map<string, EventName>();
-  #lastEvent = "";
-  #lastName: EventName = { mode: "", lane: "" };
-
-  of(event: string): EventName {
-    // Events of one name come in long rows.
-    if (event === this.#lastEvent) return this.#lastName;
-    const name = this.#known.get(event) ?? this.#split(copyOf(event));
-    this.#lastEvent = event;
-    this.#lastName = name;
-    return name;
-  }
-
-  #split(event: string): EventName {
-    const bar = event.indexOf("|");
-    const lane = bar < 0 ? "" : event.slice(bar + 1);
-    const name = { mode: bar < 0 ? event : event.slice(0, bar), lane };
-    this.#known.set(event, name);
-    return name;
-  }
-}
-
 const shortestEnd = 200;
 const longestData = 10_000;
 /** Each task of a graph names its events in its own way, and a graph may have thousands of tasks. */

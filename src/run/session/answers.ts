@@ -3,7 +3,7 @@
 import type { Json, Run, RunCreate } from "../../api/agentServer/wire.ts";
 import { answerText, decisionProblem, sameRequests } from "../fold/drafts/humanReview.ts";
 import { answering, type AskedAction, continuing, resumeValue } from "./answerSteps.ts";
-import { assistantIn, type ThreadNow, type SentFeedback, type SessionParts } from "./server.ts";
+import { assistantIn, type ThreadNow, type SentFeedback, type SessionParts, statusOf } from "./server.ts";
 import type { Decision, Feedback, InterruptEntry } from "../panel/transcript.ts";
 
 /** Whether a request was taken. */
@@ -176,6 +176,38 @@ export class Answers {
 /** What a request that was not taken comes to. */
 export function refused(message: string): Refusal {
   return { accepted: false, message };
+}
+
+/** Why a server did not take a run, or did not stop one: it may be running already, or gone with its thread. */
+export async function refusalOf(
+  error: unknown,
+  { describe }: Pick<SessionParts, "describe">,
+  { thread, runs }: { readonly thread: SessionParts | undefined; readonly runs: boolean },
+): Promise<Refusal> {
+  const status = statusOf(error);
+  if (status === 409 || (status === 422 && runs)) {
+    return refused(
+      "The thread is running already. Wait until it is idle, or choose another strategy than “reject”.",
+    );
+  }
+  // An error that says itself what to do keeps its words.
+  const isPlain = status === 404 && !(error instanceof Error && "remedy" in error);
+  if (isPlain && thread !== undefined && (await isGone(thread))) {
+    return refused(
+      "This thread is not on the server any more: it was deleted elsewhere. What is shown stays here; start a new thread to go on.",
+    );
+  }
+  return refused(describe(error).message);
+}
+
+/** Whether the thread itself is what a server did not find, and not something that was asked of it. */
+async function isGone({ server, threadId, signal }: SessionParts): Promise<boolean> {
+  try {
+    await server.threads.state(threadId, { signal });
+    return false;
+  } catch (error) {
+    return statusOf(error) === 404;
+  }
 }
 
 /** The answer in words; to go on from a breakpoint needs none. */

@@ -16,7 +16,6 @@ import {
   readThread,
   readWithoutState,
   type SessionParts,
-  statusOf,
   type ThreadNow,
 } from "./server.ts";
 
@@ -99,16 +98,6 @@ async function readAll(parts: SessionParts, history: ThreadHistory): Promise<Thr
     history.noteOnce({ level: "warning", text: `The server lists ${what} without an id: left out here.` });
   }
   return now;
-}
-
-/** Whether the thread itself is what a server did not find, and not something that was asked of it. */
-export async function isGone({ server, threadId, signal }: SessionParts): Promise<boolean> {
-  try {
-    await server.threads.state(threadId, { signal });
-    return false;
-  } catch (error) {
-    return statusOf(error) === 404;
-  }
 }
 
 /** What a run object says of a run. */

@@ -5,6 +5,7 @@
 
 import type { SseEvent } from "../../api/exchange.ts";
 import type { Run } from "../../api/agentServer/wire.ts";
+import type { Earlier } from "../panel/messages.ts";
 import { ThreadHistory } from "./history.ts";
 import type { SessionParts } from "./server.ts";
 
@@ -24,6 +25,7 @@ export class PastRuns {
   readonly #wanted = new Set<string>();
   /** The newest replays, at most as many as go on at once. */
   readonly #latest: Promise<unknown>[] = [];
+  #readingEarlier = false;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -46,6 +48,34 @@ export class PastRuns {
   /** Folds what they streamed, in their order. */
   async fold(replays: readonly Replay[]): Promise<void> {
     for (const [{ run_id: runId }, events] of replays) this.#fold(runId, await events);
+  }
+
+  /** Whether the server may keep steps of earlier runs that were not read. */
+  get earlier(): Earlier {
+    if (this.#readingEarlier) return "reading";
+    return this.history.hasEarlier ? "more" : "none";
+  }
+
+  /** Reads more of what the server keeps of earlier runs, but for those that are followed. */
+  async readEarlier(isFollowed: (runId: string) => boolean): Promise<void> {
+    if (this.#readingEarlier) return;
+    const { onChange } = this.#parts;
+    this.#readingEarlier = true;
+    onChange();
+    try {
+      await this.history.readEarlier(isFollowed);
+    } finally {
+      this.#readingEarlier = false;
+      onChange();
+    }
+  }
+
+  /** Says once that what others do is not shown by itself. */
+  noteUnfollowed(): void {
+    const text =
+      "This thread is too large to be followed here: its server tells changes only by the whole state. What others do is shown when it is opened anew.";
+    this.history.noteOnce({ level: "info", text });
+    this.#parts.onChange();
   }
 
   /** Reads those of the runs that were not read, as they come in sight; what was given up ends without a word. */

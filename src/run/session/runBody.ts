@@ -1,4 +1,4 @@
-/** What a run is sent with: as it was asked for in the panel, as an earlier run was, or with a person's answer. */
+/** What runs are sent with: how each is streamed, what an earlier one was told, and who gave an answer. */
 
 import type {
   Json,
@@ -9,7 +9,6 @@ import type {
   StreamMode,
 } from "../../api/agentServer/wire.ts";
 import { isList, isNestedTooDeep, isObject } from "../json/json.ts";
-import type { RunRequest } from "../panel/messages.ts";
 import type { AnswerGiver } from "../panel/transcript.ts";
 
 /**
@@ -28,35 +27,6 @@ export const followable = {
 
 /** Runs that bring an answer of a person say so, so that other windows can tell who answered. */
 export const answerMark = { answered_with: "agent-operations" };
-
-/** A run as the panel asks for it. */
-export function runBody(request: RunRequest): RunCreate {
-  const {
-    assistantId,
-    metadata,
-    strategy,
-    feedbackKeys = [],
-    context,
-    interruptBefore,
-    interruptAfter,
-  } = request;
-  const { configurable, recursionLimit } = request;
-  const config: JsonObject = {
-    ...(configurable !== undefined && { configurable }),
-    ...(recursionLimit !== undefined && { recursion_limit: recursionLimit }),
-  };
-  return {
-    assistant_id: assistantId,
-    input: inputOf(request.input),
-    ...(metadata !== undefined && { metadata }),
-    ...(strategy !== undefined && { multitask_strategy: strategy }),
-    ...(feedbackKeys.length > 0 && { feedback_keys: feedbackKeys }),
-    ...(context !== undefined && { context }),
-    ...(Object.keys(config).length > 0 && { config }),
-    ...(interruptBefore !== undefined && { interrupt_before: interruptBefore }),
-    ...(interruptAfter !== undefined && { interrupt_after: interruptAfter }),
-  };
-}
 
 /**
  * What an earlier run was told beside its input, which is no part of the thread's state: who goes on with its work has
@@ -136,11 +106,6 @@ const strategies: readonly unknown[] = ["reject", "enqueue", "interrupt", "rollb
 
 function isStrategy(value: Run["multitask_strategy"]): value is MultitaskStrategy {
   return strategies.includes(value);
-}
-
-/** Text becomes one message; JSON is sent as it is. */
-function inputOf(input: RunRequest["input"]): Json {
-  return "json" in input ? input.json : { messages: [{ role: "user", content: input.text }] };
 }
 
 function isBreakpoints(value: Json | undefined): value is "*" | readonly string[] {

@@ -1,15 +1,15 @@
 /** One thread on one server, for as long as somebody works with it: its transcript, its runs, its answers. */
 
-import type { RunCreate } from "../../api/agentServer/wire.ts";
+import type { JsonObject, RunCreate } from "../../api/agentServer/wire.ts";
 import { ActiveRuns } from "./activeRuns.ts";
-import { accepted, Answers, type AnswersParts, type Outcome, refused } from "./answers.ts";
+import { accepted, Answers, type AnswersParts, type Outcome, refusalOf } from "./answers.ts";
 import { TranscriptFold } from "../fold/fold.ts";
 import type { StateNow } from "../fold/threadState.ts";
-import { foldThread, hydrate, isGone } from "./hydration.ts";
+import { foldThread, hydrate } from "./hydration.ts";
 import { PastRuns } from "./pastRuns.ts";
 import type { Earlier, Failure, RunRequest, SessionState } from "../panel/messages.ts";
 import type { RawPage } from "../raw/rawEvents.ts";
-import { defaultStreamModes, runBody } from "./runBody.ts";
+import { defaultStreamModes } from "./runBody.ts";
 import { readThread, type SentAnswer, type SessionParts, statusOf, type ThreadNow } from "./server.ts";
 import { StuckCheckpoint } from "./stuckCheckpoint.ts";
 import type { Entry, TranscriptPatch } from "../panel/transcript.ts";
@@ -35,7 +35,6 @@ export class RunSession {
   #runs: ActiveRuns | undefined;
   #past: PastRuns | undefined;
   #loading = false;
-  #readingEarlier = false;
   #refreshing = false;
   #starting = 0;
   #failure: Failure | undefined;
@@ -93,8 +92,7 @@ export class RunSession {
 
   /** Whether the server may keep steps of earlier runs that were not read. */
   get earlier(): Earlier {
-    if (this.#readingEarlier) return "reading";
-    return this.#past?.history.hasEarlier === true ? "more" : "none";
+    return this.#past?.earlier ?? "none";
   }
 
   /** Events received so far. */
@@ -155,23 +153,12 @@ export class RunSession {
 
   /** Says once that what others do is not shown by itself: the server would tell it only by the whole state. */
   noteUnfollowed(): void {
-    const text =
-      "This thread is too large to be followed here: its server tells changes only by the whole state. What others do is shown when it is opened anew.";
-    this.#past?.history.noteOnce({ level: "info", text });
-    this.#options.onChange();
+    this.#past?.noteUnfollowed();
   }
 
   /** Reads more of what the server keeps of earlier runs. */
   async readEarlier(): Promise<void> {
-    if (this.#readingEarlier || this.#past === undefined) return;
-    this.#readingEarlier = true;
-    this.#options.onChange();
-    try {
-      await this.#past.history.readEarlier((runId) => this.#runs?.follows(runId) === true);
-    } finally {
-      this.#readingEarlier = false;
-      this.#options.onChange();
-    }
+    await this.#past?.readEarlier((runId) => this.#runs?.follows(runId) === true);
   }
 
   /** Reads more of runs that came in sight, once of each. */
@@ -282,19 +269,28 @@ export class RunSession {
   }
 
   async #refused(error: unknown): Promise<Outcome> {
-    const status = statusOf(error);
-    if (status === 409 || (status === 422 && this.#runs?.state !== undefined)) {
-      return refused(
-        "The thread is running already. Wait until it is idle, or choose another strategy than “reject”.",
-      );
-    }
-    // An error that says itself what to do keeps its words.
-    const isPlain = status === 404 && !(error instanceof Error && "remedy" in error);
-    if (isPlain && this.#thread !== undefined && (await isGone(this.#partsOf(this.#thread)))) {
-      return refused(
-        "This thread is not on the server any more: it was deleted elsewhere. What is shown stays here; start a new thread to go on.",
-      );
-    }
-    return refused(this.#options.describe(error).message);
+    const thread = this.#thread === undefined ? undefined : this.#partsOf(this.#thread);
+    return refusalOf(error, this.#options, { thread, runs: this.#runs?.state !== undefined });
   }
+}
+
+/** A run as the panel asks for it: text becomes one message, and JSON is sent as it is. */
+export function runBody(request: RunRequest): RunCreate {
+  const { input, metadata, strategy, feedbackKeys = [], context } = request;
+  const { configurable, recursionLimit, interruptBefore, interruptAfter } = request;
+  const config: JsonObject = {
+    ...(configurable !== undefined && { configurable }),
+    ...(recursionLimit !== undefined && { recursion_limit: recursionLimit }),
+  };
+  return {
+    assistant_id: request.assistantId,
+    input: "json" in input ? input.json : { messages: [{ role: "user", content: input.text }] },
+    ...(metadata !== undefined && { metadata }),
+    ...(strategy !== undefined && { multitask_strategy: strategy }),
+    ...(feedbackKeys.length > 0 && { feedback_keys: feedbackKeys }),
+    ...(context !== undefined && { context }),
+    ...(Object.keys(config).length > 0 && { config }),
+    ...(interruptBefore !== undefined && { interrupt_before: interruptBefore }),
+    ...(interruptAfter !== undefined && { interrupt_after: interruptAfter }),
+  };
 }

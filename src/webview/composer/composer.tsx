@@ -19,8 +19,7 @@ import { choicesOf, chosenAgent } from "./choices.ts";
 import { Options, StrategyChoice } from "./options.tsx";
 import { purposeOf, PurposeSwitch, PurposeWarning } from "./purpose.tsx";
 import { useSaving } from "./savedInputs.ts";
-import { useSending } from "./sending.ts";
-import { modesOf, readWriting, withText, writingOf } from "./writing.ts";
+import { modesOf, readWriting, useSending, withText, writingOf } from "./writing.ts";
 
 interface ComposerProps {
   readonly state: PanelState;

@@ -7,7 +7,7 @@ import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import type { ComposerDraft } from "../kit/memory.ts";
 import type { Agent } from "./agents.ts";
-import type { Doubt } from "./sending.ts";
+import type { Doubt } from "./writing.ts";
 
 interface InputDoubtProps {
   readonly doubt: Extract<Doubt, "schema" | "settings">;

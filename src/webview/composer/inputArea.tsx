@@ -10,7 +10,8 @@ import { SchemaForm } from "../form/schemaForm.tsx";
 import type { Agent } from "./agents.ts";
 import { InputBox } from "./inputBox.tsx";
 import { SchemaHint, SchemaProblems, UncheckedHint } from "./problems.tsx";
-import { sentBefore, type Writing } from "./writing.ts";
+import { sentBefore } from "./recall.ts";
+import type { Writing } from "./writing.ts";
 
 interface InputAreaProps {
   readonly input: { current: HTMLTextAreaElement | null };

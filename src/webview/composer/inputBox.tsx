@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 
 import type { SchemaDocument } from "../../run/schema/schemaDocument.ts";
 import { SuggestionList, suggestionId, suggestionsId, useSuggestions } from "./suggestions.tsx";
+import { InputHistory } from "./recall.ts";
 import type { Writing } from "./writing.ts";
 
 const mostLines = 12;
@@ -110,40 +111,3 @@ const answerWords = {
   },
   json: { label: "Answer as JSON", placeholder: '{"answer": "…"}   Ctrl+Enter sends' },
 };
-
-interface Recallable {
-  readonly sent: readonly string[];
-  readonly blank: string;
-  readonly isAtStart: boolean;
-}
-
-/** Walks through the inputs that were sent, as a shell does, and back to what was written before. */
-class InputHistory {
-  /** How far back the walk is; 0 is the box itself. */
-  #back = 0;
-  /** What was in the box when the walk began. */
-  #written = "";
-
-  /** The text that a key brings into the box; undefined when the key keeps its usual meaning. */
-  recall(key: string, text: string, { sent, blank, isAtStart }: Recallable): string | undefined {
-    if (this.#back === 0 || text !== sent.at(-this.#back)) {
-      this.#back = text === sent.at(-1) ? 1 : 0;
-      this.#written = this.#back === 1 ? blank : text;
-    }
-    switch (key) {
-      case "ArrowUp":
-        if (this.#back === 0 && text !== blank && !isAtStart) return undefined;
-        return this.#back < sent.length ? sent.at(-++this.#back) : undefined;
-      case "ArrowDown":
-        if (this.#back === 0) return undefined;
-        this.#back -= 1;
-        return this.#back === 0 ? this.#written : sent.at(-this.#back);
-      case "Escape":
-        if (this.#back === 0) return undefined;
-        this.#back = 0;
-        return this.#written;
-      default:
-        return undefined;
-    }
-  }
-}

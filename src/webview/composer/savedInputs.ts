@@ -7,7 +7,8 @@ import { post, receive, useReceived } from "../kit/host.ts";
 import { memory } from "../kit/memory.ts";
 import { type Agent, replaceOptions } from "./agents.ts";
 import type { Purpose } from "./purpose.tsx";
-import { keepSent, readWriting, recallKey, type Writing } from "./writing.ts";
+import { keepSent, recallKey } from "./recall.ts";
+import { readWriting, type Writing } from "./writing.ts";
 
 /** The host asked for what is written, and has no answer yet. */
 let isAsked = false;

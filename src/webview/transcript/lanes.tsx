@@ -99,6 +99,46 @@ export function summarizeLanes(
   return lanes;
 }
 
+/** The lane that an entry belongs to or heads, with what it says now. */
+export function summaryOf(
+  lanes: ReadonlyMap<string, LaneSummary>,
+  entry: Entry,
+  newest: (entry: Entry) => Entry,
+): LaneSummary | undefined {
+  if (!("lane" in entry) || entry.lane === "") return undefined;
+  const summary = lanes.get(laneKey(entry.runId, entry.lane));
+  return summary?.last === undefined ? summary : { ...summary, last: newest(summary.last) };
+}
+
+/** What a row shows of lanes: the lane that it belongs to or heads, and those of the run that it begins. */
+export interface ShownLanes {
+  readonly summary: LaneSummary | undefined;
+  readonly lanes: readonly LaneSummary[];
+}
+
+/** Whether a row looks the same: a run shows its lanes' states, a lane its own counts, and the others only their lane's colour. */
+export function showsSameLanes(kind: Entry["kind"], before: ShownLanes, after: ShownLanes): boolean {
+  switch (kind) {
+    case "run":
+      return (
+        before.lanes.length === after.lanes.length &&
+        before.lanes.every(({ lane, waits }, index) => {
+          const now = after.lanes[index];
+          return lane === now?.lane && waits === now.waits;
+        })
+      );
+    case "lane":
+      return (
+        before.summary?.waits === after.summary?.waits &&
+        before.summary?.messages === after.summary?.messages &&
+        before.summary?.tools === after.summary?.tools &&
+        before.summary?.last === after.summary?.last
+      );
+    default:
+      return before.summary?.colour === after.summary?.colour;
+  }
+}
+
 /** The lanes that an entry is in, the inner one first. */
 export function* lanesAround(
   lanes: ReadonlyMap<string, LaneSummary>,

@@ -3,25 +3,40 @@ import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
 import { Virtualizer } from "virtua";
 
 import { overlappingRuns, waitingEntries } from "../../run/panel/landmarks.ts";
-import { laneKey, rows, type Row } from "../../run/panel/rows.ts";
+import { rows, type Row } from "../../run/panel/rows.ts";
 import type { Earlier } from "../../run/panel/messages.ts";
-import type { Entry } from "../../run/panel/transcript.ts";
-import { Button } from "../controls/button.tsx";
+import type { Entry, MessageEntry } from "../../run/panel/transcript.ts";
+import { Button, CopyButton } from "../controls/button.tsx";
+import { Disclosure } from "../controls/disclosure.tsx";
+import { Icon } from "../controls/icon.tsx";
+import { Literal } from "../controls/literal.tsx";
 import { LongText, UncutContext } from "../controls/longText.tsx";
+import { Markdown } from "../controls/markdown.tsx";
+import { Pictures } from "../controls/picture.tsx";
 import { FeedbackBar } from "../feedback/feedbackBar.tsx";
 import { InterruptCard } from "../interrupt/interruptCard.tsx";
+import type { IconName } from "../kit/icons.ts";
 import { useKeptFocus } from "../kit/keptFocus.ts";
 import { plural } from "../kit/measures.ts";
 import { memory } from "../kit/memory.ts";
+import { visibleText } from "../kit/visibleText.ts";
+import { MessageActions } from "../repair/courseActions.tsx";
 import { Custom, Notice, Tool } from "./cards.tsx";
 import { edge, useFollowedList } from "./followedList.ts";
 import { useLeading, type Leading } from "./landmarks.ts";
-import { Lane, summarizeLanes, type LaneSummary } from "./lanes.tsx";
-import { Message } from "./message.tsx";
+import {
+  Lane,
+  type LaneSummary,
+  type ShownLanes,
+  showsSameLanes,
+  summarizeLanes,
+  summaryOf,
+} from "./lanes.tsx";
 import { moveFocus } from "./rowFocus.ts";
 import { menuContext, Run } from "./run.tsx";
 import { useUnreadRuns } from "./runsInSight.ts";
 import { type Finding, useSearch } from "./searching.tsx";
+import { Tokens } from "./status.tsx";
 import { Step, Values } from "./steps.tsx";
 
 interface TranscriptProps {
@@ -125,22 +140,8 @@ function withNewest(row: Row, newest: TranscriptProps["newest"]): Row {
   return entry === row.entry ? row : { ...row, entry };
 }
 
-function summaryOf(
-  lanes: ReadonlyMap<string, LaneSummary>,
-  entry: Entry,
-  newest: TranscriptProps["newest"],
-): LaneSummary | undefined {
-  if (!("lane" in entry) || entry.lane === "") return undefined;
-  const summary = lanes.get(laneKey(entry.runId, entry.lane));
-  return summary?.last === undefined ? summary : { ...summary, last: newest(summary.last) };
-}
-
-interface RowProps {
+interface RowProps extends ShownLanes {
   readonly row: Row;
-  /** The lane this row belongs to or heads. */
-  readonly summary: LaneSummary | undefined;
-  /** The lanes of the run that this row begins. */
-  readonly lanes: readonly LaneSummary[];
   /** Changes when a card is opened or closed. */
   readonly opened: readonly string[];
   /** It asks something that waits for the reader. */
@@ -193,7 +194,7 @@ const TranscriptRow = memo(
     before.errorShown === after.errorShown &&
     before.unread === after.unread &&
     before.uncut === after.uncut &&
-    sameSummary(before, after),
+    showsSameLanes(after.row.entry.kind, before, after),
 );
 
 function Content({ row, summary, lanes, waits, overlaps, errorShown, onLane, onEvent }: RowProps) {
@@ -224,25 +225,58 @@ function Content({ row, summary, lanes, waits, overlaps, errorShown, onLane, onE
   }
 }
 
-/** A run shows its lanes' states and a lane its own counts; the other rows only their lane's colour. */
-function sameSummary(before: RowProps, after: RowProps): boolean {
-  switch (after.row.entry.kind) {
-    case "run":
-      return (
-        before.lanes.length === after.lanes.length &&
-        before.lanes.every(({ lane, waits }, index) => {
-          const now = after.lanes[index];
-          return lane === now?.lane && waits === now.waits;
-        })
-      );
-    case "lane":
-      return (
-        before.summary?.waits === after.summary?.waits &&
-        before.summary?.messages === after.summary?.messages &&
-        before.summary?.tools === after.summary?.tools &&
-        before.summary?.last === after.summary?.last
-      );
-    default:
-      return before.summary?.colour === after.summary?.colour;
+const roleIcons = new Map<string, IconName>([
+  ["human", "account"],
+  ["ai", "sparkle"],
+  ["system", "gear"],
+]);
+const roleNames = new Map(Object.entries({ human: "You", ai: "Agent", system: "System" }));
+
+/** One message of a person, an agent, or whoever else the server names. */
+function Message({ message }: { readonly message: MessageEntry }) {
+  const { role, text } = message;
+  const state = message.streaming ? ", still writing" : message.partial === true ? ", partial" : "";
+  const inLane = message.lane !== "";
+  const roleName = role === "human" && inLane ? "Instruction" : roleNames.get(role);
+  const name = message.name ?? roleName ?? role;
+  const style = role === "ai" || (role === "human" && !inLane) ? role : "other";
+  return (
+    <article class={`message role-${style}`} aria-label={`Message of ${visibleText(name)}${state}`}>
+      <div class="message-head">
+        <Icon name={inLane && role === "human" ? "comment" : (roleIcons.get(role) ?? "comment")} />
+        <Literal class="message-name" text={name} />
+        {message.name !== undefined && name !== role && roleName !== undefined && (
+          <span class="fact">{roleName}</span>
+        )}
+        {message.usage !== undefined && <Tokens usage={message.usage} />}
+        <span class="message-tools">
+          {!message.streaming && <MessageActions message={message} />}
+          {text !== "" && !message.streaming && <CopyButton label="Copy message" text={() => text} />}
+        </span>
+      </div>
+      {(text !== "" || message.streaming) && <MessageText message={message} />}
+      <Pictures pictures={message.pictures} />
+      {message.partial === true && (
+        <p class="partial">
+          <Icon name="debug-pause" /> Partial: the run was interrupted
+        </p>
+      )}
+    </article>
+  );
+}
+
+function MessageText({ message }: { readonly message: MessageEntry }) {
+  const { role, text, streaming } = message;
+  if (role === "ai") return <Markdown text={text} streaming={streaming} />;
+  if (role !== "human" || text.length > 8_000) {
+    return (
+      <Disclosure
+        id={`text:${message.id}`}
+        summary={<span class="preview">{visibleText(text.slice(0, 200))}</span>}
+      >
+        {() => <LongText text={text} label="message" />}
+      </Disclosure>
+    );
   }
+  return <Literal as="p" class="plain-text" dir="auto" text={text} prose files />;
 }

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { MessageTuples } from "../../../../src/run/raw/messageTuples.ts";
+import { MessageTuples } from "../../../../src/run/raw/tokenEvents.ts";
 
 const metadata = { langgraph_node: "model", langgraph_checkpoint_ns: "outer:1|model:2", tags: ["content"] };
 const path = "outer:1|model:2";

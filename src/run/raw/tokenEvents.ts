@@ -1,8 +1,41 @@
-/** The data of mode messages-tuple, read token by token: nearly all of it is the same from one token to the next. */
+/**
+ * Events as they come token by token: their names, and the data of mode messages-tuple. Nearly all of both is the same
+ * from one token to the next, and is read once.
+ */
 
 import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
 import { endOfString, fieldOf, isList, isObject, parseJson, textOf } from "../json/json.ts";
 import { copyOf, endsWith, remember } from "./sharedText.ts";
+
+/** `updates|researcher:<id>` is the mode `updates` in the lane `researcher:<id>`. */
+export interface EventName {
+  readonly mode: string;
+  readonly lane: string;
+}
+
+/** Splits event names, each only once. */
+export class EventNames {
+  readonly #known = new Map<string, EventName>();
+  #lastEvent = "";
+  #lastName: EventName = { mode: "", lane: "" };
+
+  of(event: string): EventName {
+    // Events of one name come in long rows.
+    if (event === this.#lastEvent) return this.#lastName;
+    const name = this.#known.get(event) ?? this.#split(copyOf(event));
+    this.#lastEvent = event;
+    this.#lastName = name;
+    return name;
+  }
+
+  #split(event: string): EventName {
+    const bar = event.indexOf("|");
+    const lane = bar < 0 ? "" : event.slice(bar + 1);
+    const name = { mode: bar < 0 ? event : event.slice(0, bar), lane };
+    this.#known.set(event, name);
+    return name;
+  }
+}
 
 /** A piece of a message, and where it comes from. */
 export interface MessageTuple {
