@@ -4,9 +4,11 @@
  */
 
 import * as vscode from "vscode";
+import { fieldsText } from "../../../run/json/fieldsText.ts";
 import type { Decision } from "../../../run/panel/transcript.ts";
-import { threadOf, type ThreadRef } from "../../connections/connection.ts";
+import { type ConnectionSetting, threadOf, type ThreadRef } from "../../connections/connection.ts";
 import { confirmAct, confirmTogether } from "../../connections/guard.ts";
+import { isProtected } from "../../connections/mark.ts";
 import type { WaitingThreadDocuments } from "../../documents/waitingThreads.ts";
 import { agentOf } from "../../inbox/arrangement.ts";
 import type { Inbox } from "../../inbox/inbox.ts";
@@ -17,12 +19,11 @@ import { VIEWS } from "../../kit/ids.ts";
 import { abortable, showInformation } from "../../kit/notice.ts";
 import { adviceFor, adviceText, NotPossibleError } from "../../kit/remedies.ts";
 import { isCancellation } from "../../kit/report.ts";
-import { counted, withoutIcons } from "../../kit/words.ts";
+import { counted, dotted, oneLine, withoutIcons } from "../../kit/words.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import type { Question, WaitingThread } from "../../threads/waitingThread.ts";
 import type { Views } from "../../views/index.ts";
-import { detailOf, summaryOf } from "./inboxWords.ts";
 import { clearInboxFilter, filterInbox, groupInbox } from "./inboxFilters.ts";
 
 /** What the commands open, and where threads can be selected. */
@@ -160,6 +161,10 @@ interface Answer {
   readonly send: (thread: WaitingThread) => Promise<void>;
 }
 
+/** More than this of a question does not fit a dialog. */
+const longestShown = 1200;
+const longestLine = 160;
+const mostListed = 20;
 const sentAtOnce = 6;
 
 /** Shows what will be sent where, and sends it; throws when some of it could not be sent. */
@@ -249,4 +254,41 @@ async function dismiss(services: Services, inbox: Inbox, thread: ThreadRef): Pro
   const api = await services.platforms.managedAgents(connectionId);
   await api.threads.resolveInterrupt(threadId);
   services.threads.notify({ kind: "continued", threads: [thread] });
+}
+
+/** What is asked, and what the agent is told. */
+export function detailOf({ title, agent, question }: WaitingThread, message: string | undefined): string {
+  const { details } = question;
+  const shown = details.length > longestShown ? `${details.slice(0, longestShown)}…` : details;
+  return [dotted([title, agent]), shown, toldText(message)].filter((part) => part !== "").join("\n\n");
+}
+
+/** What is sent, by connection. */
+export function summaryOf(
+  threads: readonly WaitingThread[],
+  connections: readonly ConnectionSetting[],
+  message: string | undefined,
+): string {
+  const listed = threads.slice(0, mostListed);
+  const groups = [...Map.groupBy(listed, ({ ref }) => ref.connectionId)].map(([id, members]) => {
+    const connection = connections.find((one) => one.id === id);
+    const name = `${connection?.name ?? id}${isProtected(connection) ? " (protected)" : ""}`;
+    return [`${name}:`, ...members.map(lineOf)].join("\n");
+  });
+  const rest = threads.length - listed.length;
+  const others = rest === 0 ? "" : `and ${counted(rest, "other")}`;
+  return [...groups, others, toldText(message)].filter((part) => part !== "").join("\n\n");
+}
+
+function lineOf(thread: WaitingThread): string {
+  const { question, title } = thread;
+  const args = question.sole === undefined ? question.details : fieldsText(question.sole.request.args);
+  // A field goes on where a line is indented.
+  const fields = args.replaceAll(/\n\s+/g, " ").replaceAll("\n", ", ");
+  const line = `• ${dotted([question.label, oneLine(fields), title, agentOf(thread)])}`;
+  return line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
+}
+
+function toldText(message: string | undefined): string {
+  return message === undefined || message === "" ? "" : `The agent is told: ${message}`;
 }

@@ -1,6 +1,6 @@
 import { equal, match } from "node:assert/strict";
 import "../fakeVscode.ts";
-import type * as Words from "../../../../src/editor/commands/threads/inboxWords.ts";
+import type * as Inbox from "../../../../src/editor/commands/threads/inbox.ts";
 import type { ConnectionSetting } from "../../../../src/editor/connections/connection.ts";
 import type { WaitingThread } from "../../../../src/editor/threads/waitingThread.ts";
 
@@ -10,9 +10,9 @@ const connections: readonly ConnectionSetting[] = [
 ];
 
 describe("What is shown before answers are sent", () => {
-  let words: typeof Words;
+  let words: typeof Inbox;
   before(async () => {
-    words = await import("../../../../src/editor/commands/threads/inboxWords.ts");
+    words = await import("../../../../src/editor/commands/threads/inbox.ts");
   });
 
   it("is all of one question as far as it fits a dialog, and what the agent is told", () => {
