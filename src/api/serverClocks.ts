@@ -22,13 +22,13 @@ export class ServerClocks {
   readonly #known = new Map<string, ClockBounds & { readonly ahead: number }>();
 
   /** An answer of the server at this address told of its clock. */
-  note(url: string, told: ClockBounds): void {
+  note(url: string, bounds: ClockBounds): void {
     const { origin } = new URL(url);
     const unknown = { least: -Infinity, most: Infinity, ahead: 0 };
     const known = this.#known.get(origin) ?? unknown;
     // Where they do not meet, one of both clocks was set meanwhile: what was known is of no use.
-    const before = told.least <= known.most && known.least <= told.most ? known : unknown;
-    const [least, most] = [Math.max(before.least, told.least), Math.min(before.most, told.most)];
+    const before = bounds.least <= known.most && known.least <= bounds.most ? known : unknown;
+    const [least, most] = [Math.max(before.least, bounds.least), Math.min(before.most, bounds.most)];
     this.#known.set(origin, { least, most, ahead: Math.min(Math.max(before.ahead, least), most) });
   }
 

@@ -10,11 +10,11 @@ export interface BytesText {
 
 /** The first `most` characters or a few more; a text is not unpacked further than it is shown. */
 export function spelled(bytes: Uint8Array, most: number): BytesText {
-  const looked = bytes.subarray(0, 4 * most);
+  const head = bytes.subarray(0, 4 * most);
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   try {
-    const text = decoder.decode(looked, { stream: looked.length < bytes.length });
-    return { text, length: () => (looked.length < bytes.length ? utf16Length(bytes) : text.length) };
+    const text = decoder.decode(head, { stream: head.length < bytes.length });
+    return { text, length: () => (head.length < bytes.length ? utf16Length(bytes) : text.length) };
   } catch {
     return { text: undefined, length: () => 0 };
   }

@@ -212,7 +212,7 @@ function messageOf(error: unknown): string {
 }
 
 /** More than is shown is looked at, so that a credential at the cut is seen whole. */
-function looked(limit: number): number {
+function maskedLength(limit: number): number {
   return 4 * limit;
 }
 
@@ -224,11 +224,12 @@ function previewOf(value: RowValue): Cell {
 
 /** A value up to `limit` characters; credentials in it are masked, as in a transcript. */
 export function cellOf(value: RowValue, limit: number): Cell {
-  const shown = value.show(looked(limit));
+  const shown = value.show(maskedLength(limit));
   if (shown === undefined) return { kind: "null", text: "" };
   const { kind, text } = shown;
-  const seen = text.slice(0, looked(limit));
+  const seen = text.slice(0, maskedLength(limit));
   const masked = kind === "text" || kind === "json" ? redact(seen) : seen;
-  const cut = text.length > looked(limit) || masked.length > limit || shown.length() > looked(limit);
+  const cut =
+    text.length > maskedLength(limit) || masked.length > limit || shown.length() > maskedLength(limit);
   return cut ? { kind, text: masked.slice(0, limit), cut } : { kind, text: masked };
 }

@@ -62,8 +62,9 @@ function announcements(before: PanelView, after: PanelView): readonly string[] {
   if (paused !== undefined && before.state.paused?.words !== paused.words)
     said.push(visibleText(stateSign(session, paused).text));
   if (before.state.session.kind !== session.kind) {
-    const isTold = session.kind === "streaming" || (session.kind === "idle" && after.entries.some(waits));
-    if (!isTold) said.push(stateSign(session).text);
+    const isShownElsewhere =
+      session.kind === "streaming" || (session.kind === "idle" && after.entries.some(waits));
+    if (!isShownElsewhere) said.push(stateSign(session).text);
   }
   if (before.entries === after.entries) return said;
   const waiting = waitingRuns(after.entries);

@@ -11,7 +11,7 @@ import { realClock } from "../../src/api/poll.ts";
 import { copyStranded, planRescue } from "../../src/run/repair/continueInCopy.ts";
 import { effectsText } from "../../src/run/repair/planText.ts";
 import type { RunServer } from "../../src/run/session/server.ts";
-import type { LookedAt, StrandedRun } from "../../src/run/session/strandedRun.ts";
+import type { CheckedThread, StrandedRun } from "../../src/run/session/strandedRun.ts";
 import { until } from "./until.ts";
 
 /** The steps of the graph that holds its runs. */
@@ -78,7 +78,7 @@ export class HeldRuns {
     return lines.filter((line) => line.startsWith(`${job} `)).map((line) => line.slice(job.length + 1));
   }
 
-  threadOf(threadId: string, { serverBeganAt, canCopy = true }: RescueOptions = {}): LookedAt {
+  threadOf(threadId: string, { serverBeganAt, canCopy = true }: RescueOptions = {}): CheckedThread {
     const { threads, runs, assistants } = this.#api;
     const began = serverBeganAt === undefined ? undefined : { at: serverBeganAt };
     const process = { began: () => began, keepsEvents: () => this.#api.keepsEvents() };

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 
-import type { ToldGraph } from "../../src/run/panel/agent.ts";
+import type { GraphReading } from "../../src/run/panel/agent.ts";
 import type { Entry } from "../../src/run/panel/transcript.ts";
 import { idle, streaming } from "./demo.ts";
 import { graph, ranGraph as ran } from "./graphDemo.ts";
@@ -19,7 +19,7 @@ describe("The graph of a run", function () {
     const asked = await panel.next("graph");
     assert.deepEqual(asked, { type: "graph", assistantId, isOpened: false });
   };
-  const tell = async (of: ToldGraph = told, isOpened = false) => {
+  const tell = async (of: GraphReading = told, isOpened = false) => {
     await panel.deliver({ type: "graph", assistantId: "researcher", isOpened, graph: of });
     await panel.settled();
   };

@@ -1,5 +1,5 @@
 import type { AgentSchemas } from "../../src/run/panel/agent.ts";
-import type { ToldGraph } from "../../src/run/panel/agent.ts";
+import type { GraphReading } from "../../src/run/panel/agent.ts";
 import type { PanelState } from "../../src/run/panel/messages.ts";
 import type { Picture } from "../../src/run/json/pictures.ts";
 import type { Entry, InterruptEntry } from "../../src/run/panel/transcript.ts";
@@ -53,7 +53,7 @@ export const openAll = async (panel: PanelPage) => {
 };
 
 /** Shows the graph of the researcher. */
-export const openGraph = async (panel: PanelPage, told: ToldGraph = { kind: "known", graph }) => {
+export const openGraph = async (panel: PanelPage, told: GraphReading = { kind: "known", graph }) => {
   await panel.page.getByRole("tab", { name: "Graph" }).click();
   await panel.next("graph");
   await panel.deliver({ type: "graph", assistantId: "researcher", isOpened: false, graph: told });

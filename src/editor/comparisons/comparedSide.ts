@@ -146,7 +146,11 @@ export class HeldSide {
     const { runId } = this.compared;
     this.#reading = "reads";
     try {
-      for (let round = 0; round < mostRounds && session.earlier !== "none" && this.#lacksSteps(); round++)
+      for (
+        let round = 0;
+        round < mostRounds && session.earlier !== "none" && this.#areStepsMissing();
+        round++
+      )
         await session.readEarlier();
       const unread = session.entries.filter((entry) => entry.kind === "run" && entry.unread === true);
       const wanted = unread.flatMap((run) => (run.kind === "run" ? run.runId : []));
@@ -161,7 +165,7 @@ export class HeldSide {
   }
 
   /** A run has all its steps where one before it has some. */
-  #lacksSteps(): boolean {
+  #areStepsMissing(): boolean {
     const { runId } = this.compared;
     const { entries } = this.#held.session;
     const begin = entries.findIndex((entry) => entry.kind === "run" && entry.runId === runId);
@@ -178,7 +182,7 @@ export class HeldSide {
     const runs = entries.filter((entry) => entry.kind === "run");
     const compared = at < 0 ? runs : runs.slice(at, at + 1);
     const isLost = this.compared.runId !== undefined && at < 0 && isRead;
-    const isPart = session.earlier !== "none" && this.#lacksSteps();
+    const isPart = session.earlier !== "none" && this.#areStepsMissing();
     return [
       ...(this.#isGone ? ["This thread was deleted. What was read of it stays here."] : []),
       ...(state.kind === "failed" ? [state.message] : []),

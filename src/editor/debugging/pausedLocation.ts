@@ -25,8 +25,8 @@ const mostOfThrown = 200;
 const whoRuns = `(() => {
   const store = globalThis[Symbol.for("ls:tracing_async_local_storage")]?.getStore?.();
   const config = store?.extra?.[Symbol.for("lc:child_config")];
-  const told = { node: config?.metadata?.langgraph_node, threadId: config?.configurable?.thread_id };
-  return Buffer.from(JSON.stringify(told)).toString("base64");
+  const facts = { node: config?.metadata?.langgraph_node, threadId: config?.configurable?.thread_id };
+  return Buffer.from(JSON.stringify(facts)).toString("base64");
 })()`;
 
 /** Asks the session; `folder` is the project's. Rejects when the session went on or ended meanwhile. */
@@ -39,13 +39,13 @@ export async function pausedLocation(
   const frames = listIn(await session.customRequest("stackTrace", asked), "stackFrames");
   const own = frames.find((frame) => isOwn(pathOf(frame), folder));
   const line = own?.["line"];
-  const [told, thrown] = await Promise.all([
+  const [facts, thrown] = await Promise.all([
     askWhoRuns(session, frames[0]?.["id"]),
     reason === "exception" ? askThrown(session, threadId) : undefined,
   ]);
   return {
-    node: told["node"] ?? nameOf(own ?? frames[0]),
-    threadId: told["threadId"],
+    node: facts["node"] ?? nameOf(own ?? frames[0]),
+    threadId: facts["threadId"],
     location: own && typeof line === "number" ? { file: pathOf(own), line } : undefined,
     thrown,
   };
@@ -67,8 +67,10 @@ async function askWhoRuns(
   try {
     const answer = await session.customRequest("evaluate", { expression: whoRuns, frameId, context: "repl" });
     const [base64 = ""] = /[\w+/]+=*/.exec(String((Object(answer) as Fields)["result"])) ?? [];
-    const told: unknown = JSON.parse(Buffer.from(base64, "base64").toString("utf8"));
-    const texts = Object.entries(isObject(told) ? told : {}).filter(([, text]) => typeof text === "string");
+    const parsed: unknown = JSON.parse(Buffer.from(base64, "base64").toString("utf8"));
+    const texts = Object.entries(isObject(parsed) ? parsed : {}).filter(
+      ([, text]) => typeof text === "string",
+    );
     return Object.fromEntries(texts) as Readonly<Record<string, string>>;
   } catch {
     return {};

@@ -200,7 +200,7 @@ export class Failures implements vscode.Disposable {
     const parts = this.#found.get(connectionId) ?? new Map<Part, readonly ListedFailure[]>();
     this.#found.set(connectionId, parts);
     const since = found.map((failure) => {
-      if (!isStanding(failure)) return failure;
+      if (!isOngoing(failure)) return failure;
       const at = this.#since.get(failure.key) ?? failure.at;
       this.#since.set(failure.key, at);
       return { ...failure, at };
@@ -239,6 +239,6 @@ export class Failures implements vscode.Disposable {
 }
 
 /** Whether it says of itself only that it is broken, and not since when. */
-function isStanding({ kind }: ListedFailure): boolean {
+function isOngoing({ kind }: ListedFailure): boolean {
   return kind === "connection" || kind === "server" || kind === "agent";
 }

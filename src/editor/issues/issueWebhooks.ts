@@ -46,7 +46,7 @@ export class IssueWebhooks implements vscode.Disposable {
   #events = 0;
   #compacting = false;
   /** When an urgent issue was told last, epoch milliseconds. */
-  #toldAt = 0;
+  #notifiedAt = 0;
   #loaded: Promise<void> | undefined;
 
   constructor(context: IssueWebhooksContext, log: Pick<vscode.LogOutputChannel, "warn">) {
@@ -186,8 +186,8 @@ export class IssueWebhooks implements vscode.Disposable {
     const facts = eventFactsOf(event);
     const isUrgent = facts.kind === "issue" && facts.issue.severity === 0;
     const isWanted = vscode.workspace.getConfiguration(SECTION).get<boolean>(SETTINGS.issuesUrgent, true);
-    if (!isUrgent || !isWanted || Date.now() - this.#toldAt < quietMs) return;
-    this.#toldAt = Date.now();
+    if (!isUrgent || !isWanted || Date.now() - this.#notifiedAt < quietMs) return;
+    this.#notifiedAt = Date.now();
     const { name, session_name: project } = facts.issue;
     const where = project === undefined ? "" : ` in “${oneLine(project)}”`;
     const show = { title: "Show Issues" };

@@ -4,14 +4,14 @@ import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Longer paths are not looked for. */
+/** Longer paths are not found for. */
 const longest = 1_000;
-/** So many paths of a page's texts are looked up at once. */
+/** So many paths of a page's texts are found up at once. */
 const mostPaths = 100;
 
 /**
  * The files within the folders that a path means, each by its real path: whole, as `file:` address, or beginning at
- * any of the folders. Nothing outside of the folders is even looked at, nor found by a link that leads out of them.
+ * any of the folders. Nothing outside of the folders is even found at, nor found by a link that leads out of them.
  */
 export async function filesNamed(text: string, folders: readonly string[]): Promise<readonly string[]> {
   const path = pathOf(text);
@@ -29,12 +29,12 @@ export async function filesThere(
   paths: readonly string[],
   folders: readonly string[],
 ): Promise<readonly string[]> {
-  const looked = await Promise.all(
+  const found = await Promise.all(
     paths
       .slice(0, mostPaths)
       .map(async (path) => ((await filesNamed(path, folders)).length > 0 ? [path] : [])),
   );
-  return looked.flat();
+  return found.flat();
 }
 
 function pathOf(text: string): string | undefined {

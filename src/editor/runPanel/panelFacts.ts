@@ -1,7 +1,7 @@
 /** What the panel shows beside the conversation: names, the agents to choose from, and the last choices. */
 
 import * as vscode from "vscode";
-import type { AgentFacts, AgentOptions, SentInput, ToldGraph } from "../../run/panel/agent.ts";
+import type { AgentFacts, AgentOptions, SentInput, GraphReading } from "../../run/panel/agent.ts";
 import type {
   AssistantChoice,
   ComposerDefaults,
@@ -116,7 +116,7 @@ export class PanelFacts {
   }
 
   /** Asks its server for its graph. */
-  async graph(assistantId: string, isOpened: boolean): Promise<ToldGraph> {
+  async graph(assistantId: string, isOpened: boolean): Promise<GraphReading> {
     const { assistants } = this.#host.runs;
     if (assistants === undefined)
       return { kind: "unknown", message: "The server of this thread tells no graph of its agent." };

@@ -52,12 +52,12 @@ async function threadOn(
   if (threadId !== undefined) return (await client.threads.row(threadId, { signal })).thread_id;
   const started = Date.parse(startTime ?? "");
   const known = Number.isFinite(started);
-  let looked = 0;
+  let searched = 0;
   for await (const thread of client.threads.list({ sort_by: "updated_at", sort_order: "desc" }, { signal })) {
     // The list is in the order of the last change: every further thread was last changed before the run.
     if (known && Date.parse(thread.updated_at) < started - toleranceMs) return undefined;
     if (known && Date.parse(thread.created_at) > started + toleranceMs) continue;
-    if (++looked > mostThreads) return undefined;
+    if (++searched > mostThreads) return undefined;
     const runs = await client.runs.list(thread.thread_id, { signal, limit: 100 });
     if (runs.some(({ run_id }) => runIds.includes(run_id))) return thread.thread_id;
   }

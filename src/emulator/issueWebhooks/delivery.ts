@@ -101,8 +101,8 @@ function isTransient(status: number): boolean {
 
 function statusError(status: number): string | null {
   if (succeeded(status)) return null;
-  const outlook = isTransient(status) ? "" : ", which is final";
-  return `The receiver answered ${status}${outlook}.`;
+  const finality = isTransient(status) ? "" : ", which is final";
+  return `The receiver answered ${status}${finality}.`;
 }
 
 function describe(error: Error): string {

@@ -63,6 +63,6 @@ export interface SentInput {
 export type InputMode = "text" | "form" | "json";
 
 /** The graph of an agent, or in words why nobody knows it. */
-export type ToldGraph =
+export type GraphReading =
   | { readonly kind: "known"; readonly graph: AssistantGraph }
   | { readonly kind: "unknown"; readonly message: string };

@@ -56,11 +56,11 @@ export function overlappingRuns(entries: readonly Entry[]): ReadonlySet<string> 
 
 /** What failed, each failure once: a notice tells it where it happened, else the run's heading does. */
 export function failuresIn(entries: readonly Entry[]): readonly Entry[] {
-  const told = new Set(entries.flatMap((entry) => (isErrorNotice(entry) ? [entry.runId] : [])));
+  const withNotice = new Set(entries.flatMap((entry) => (isErrorNotice(entry) ? [entry.runId] : [])));
   return entries.filter((entry) => {
     switch (entry.kind) {
       case "run":
-        return (entry.status === "error" || entry.status === "timeout") && !told.has(entry.runId);
+        return (entry.status === "error" || entry.status === "timeout") && !withNotice.has(entry.runId);
       case "step":
         return entry.status === "error" && entry.lane !== "";
       case "tool":

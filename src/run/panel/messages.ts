@@ -8,7 +8,7 @@ import type {
   StreamMode,
 } from "../../api/agentServer/wire.ts";
 import type { RemedyAction } from "../../api/errors.ts";
-import type { AgentFacts, AgentOptions, InputMode, SentInput, ToldGraph } from "./agent.ts";
+import type { AgentFacts, AgentOptions, InputMode, SentInput, GraphReading } from "./agent.ts";
 import type { Landmark } from "./landmarks.ts";
 import type { Decision, Entry, Feedback, StepCheckpoints, TranscriptPatch } from "./transcript.ts";
 
@@ -198,7 +198,7 @@ export type ToWebview =
       readonly type: "graph";
       readonly assistantId: string;
       readonly isOpened: boolean;
-      readonly graph: ToldGraph;
+      readonly graph: GraphReading;
     }
   /** Of the paths that `findFiles` asked about, those that the workspace has a file for. */
   | { readonly type: "files"; readonly found: readonly string[] }

@@ -8,7 +8,7 @@ import type { JsonObject, RunCreate } from "../../api/agentServer/wire.ts";
 import { isUnsupportedStatus } from "../../api/retry.ts";
 import { sameJson } from "../json/json.ts";
 import { readState, statusOf } from "../session/server.ts";
-import { type LookedAt, lookForStranded, type StrandedRun } from "../session/strandedRun.ts";
+import { type CheckedThread, findStranded, type StrandedRun } from "../session/strandedRun.ts";
 import { planClone, writeClone } from "./clone.ts";
 import { goOnPlan, type Plan } from "./plan.ts";
 import { comesFrom, leadsTo, linksIn } from "./threadLinks.ts";
@@ -25,7 +25,7 @@ export interface Rescue {
 }
 
 /** Looks what can be done. Throws CourseRefusal where nothing runs, or a run goes on. */
-export async function planRescue(thread: LookedAt, listenMs?: number): Promise<Rescue> {
+export async function planRescue(thread: CheckedThread, listenMs?: number): Promise<Rescue> {
   const stranded = await strandedIn(thread, listenMs);
   const position = await readStrandedPosition(thread);
   const { next } = position.state;
@@ -54,7 +54,7 @@ interface Copied {
 
 /** Looks once more, and copies the thread. Throws CourseRefusal when the run goes on after all, or somebody was faster. */
 export async function copyStranded(
-  thread: LookedAt,
+  thread: CheckedThread,
   { stranded, next, plan }: Rescue,
   listenMs?: number,
 ): Promise<Rescued> {
@@ -79,7 +79,7 @@ export async function copyStranded(
 }
 
 /** By the server, which keeps also what steps side by side have done; else by writing its steps anew. */
-async function copied(thread: LookedAt, metadata: JsonObject): Promise<Copied> {
+async function copied(thread: CheckedThread, metadata: JsonObject): Promise<Copied> {
   const { threadId, signal } = thread;
   const { threads } = thread.server;
   if (threads.copy !== undefined) {
@@ -110,8 +110,8 @@ async function copied(thread: LookedAt, metadata: JsonObject): Promise<Copied> {
   return { threadId: copyId, said: said.join(" "), mayRun: troubles.length === 0 };
 }
 
-async function strandedIn(thread: LookedAt, listenMs: number | undefined): Promise<StrandedRun> {
-  const look = await lookForStranded(thread, listenMs);
+async function strandedIn(thread: CheckedThread, listenMs: number | undefined): Promise<StrandedRun> {
+  const look = await findStranded(thread, listenMs);
   if (look.kind === "alive") throw goesOn();
   if (look.kind === "none")
     throw new CourseRefusal(

@@ -18,9 +18,9 @@ const mostNames = 8;
 
 /** The problems that a validator's findings come to. */
 export function problemsIn(found: readonly OutputUnit[], document: SchemaDocument): readonly Problem[] {
-  const told = new Map<string, Problem>();
-  for (const problem of tell(found, document)) told.set(JSON.stringify(problem), problem);
-  return [...told.values()].slice(0, mostProblems);
+  const distinct = new Map<string, Problem>();
+  for (const problem of tell(found, document)) distinct.set(JSON.stringify(problem), problem);
+  return [...distinct.values()].slice(0, mostProblems);
 }
 
 /** "topic: must be text", or the message alone for the whole value. */

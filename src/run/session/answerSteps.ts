@@ -4,7 +4,7 @@ import type { Json, JsonObject, Run, RunCreate } from "../../api/agentServer/wir
 import { actionRequests, decisionProblem, sameRequests } from "../fold/drafts/humanReview.ts";
 import { type StateNow, waitingIn } from "../fold/threadState.ts";
 import type { ActionRequest, Decision } from "../panel/transcript.ts";
-import { answerMark, toldAgain } from "./runBody.ts";
+import { answerMark, settingsAgain } from "./runBody.ts";
 
 /** An action that a thread asks to be allowed and nothing else beside it, as it was read where it is answered. */
 export interface AskedAction {
@@ -66,12 +66,12 @@ export function answering(
   asking?: Run,
 ): RunCreate {
   const resume = questionId === undefined ? answer : { [questionId]: answer };
-  return { ...toldAgain(asking), assistant_id: assistantId, command: { resume }, metadata: answerMark };
+  return { ...settingsAgain(asking), assistant_id: assistantId, command: { resume }, metadata: answerMark };
 }
 
 /** A run that goes on from a breakpoint, at which the given one stopped. */
 export function continuing(assistantId: string, stopped?: Run): RunCreate {
-  return { ...toldAgain(stopped), assistant_id: assistantId, input: null, metadata: answerMark };
+  return { ...settingsAgain(stopped), assistant_id: assistantId, input: null, metadata: answerMark };
 }
 
 /** The `resume` value for one decision per action request, in their order; both spellings of "edited action". */

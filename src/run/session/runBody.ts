@@ -55,7 +55,7 @@ export function answerIn({ kwargs, metadata, assistant_id: assistantId }: Run): 
 }
 
 /** The settings of a run and where it is to stop: an answer lets it go on as it was. */
-export function toldAgain(run: Run | undefined): Partial<RunCreate> {
+export function settingsAgain(run: Run | undefined): Partial<RunCreate> {
   const { interrupt_before: before, interrupt_after: after } = run?.kwargs ?? {};
   return {
     ...settingsOf(run),
@@ -68,15 +68,15 @@ export function toldAgain(run: Run | undefined): Partial<RunCreate> {
 export function bodyAgain(run: Run): RunCreate | undefined {
   const { assistant_id, kwargs = {}, metadata, multitask_strategy: strategy } = run;
   const { input, command, config, feedback_keys: keys, stream_mode: modes, subgraphs } = kwargs;
-  const isTold = (input ?? null) !== null || isObject(command);
-  if (!isTold || isNestedTooDeep(kwargs)) return undefined;
-  const told = own(isObject(metadata) ? metadata : {});
-  const { config: limit, ...settings } = toldAgain(run);
+  const hasInput = (input ?? null) !== null || isObject(command);
+  if (!hasInput || isNestedTooDeep(kwargs)) return undefined;
+  const ownMetadata = own(isObject(metadata) ? metadata : {});
+  const { config: limit, ...settings } = settingsAgain(run);
   const configAgain = { ...(isObject(config) && configOf(config)), ...limit };
   return {
     assistant_id,
     ...(isObject(command) ? { command } : { input: input ?? null }),
-    ...(Object.keys(told).length > 0 && { metadata: told }),
+    ...(Object.keys(ownMetadata).length > 0 && { metadata: ownMetadata }),
     ...(Object.keys(configAgain).length > 0 && { config: configAgain }),
     ...settings,
     ...(isTexts(modes) && { stream_mode: modes as readonly StreamMode[] }),
@@ -95,9 +95,9 @@ function own(values: JsonObject): JsonObject {
 }
 
 function configOf({ configurable, tags }: JsonObject): JsonObject {
-  const told = isObject(configurable) ? own(configurable) : {};
+  const ownValues = isObject(configurable) ? own(configurable) : {};
   return {
-    ...(Object.keys(told).length > 0 && { configurable: told }),
+    ...(Object.keys(ownValues).length > 0 && { configurable: ownValues }),
     ...(isTexts(tags) && { tags }),
   };
 }

@@ -2,7 +2,7 @@
 
 import { noticeableMs } from "./follower.ts";
 import type { SessionParts } from "./server.ts";
-import { lookForStranded, type StrandedRun } from "./strandedRun.ts";
+import { findStranded, type StrandedRun } from "./strandedRun.ts";
 
 /** What is known of a stream that is followed. */
 interface Followed {
@@ -46,7 +46,7 @@ export class SilenceWatch {
     try {
       while (this.#followed().length > 0) {
         await clock.sleep(noticeableMs, signal);
-        await this.#look();
+        await this.#check();
         if (this.#followed().some(({ idleMs }) => idleMs !== undefined)) onChange();
       }
     } catch {
@@ -62,7 +62,7 @@ export class SilenceWatch {
     if (this.#stranded !== undefined) this.#parts.onChange();
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const silences = this.#followed().map(({ connected, idleMs = 0 }) => (connected ? idleMs : 0));
     const ms = silences.length === 0 ? 0 : Math.min(...silences);
     if (ms === 0) {
@@ -77,10 +77,10 @@ export class SilenceWatch {
   /** A server that can't be asked now says nothing. */
   async #find(silentMs: number): Promise<void> {
     const heardAt = this.#lastEventAt;
-    const look = await lookForStranded(this.#parts).catch(() => undefined);
-    if (look === undefined) return;
-    const isTold = look.kind === "stranded" && (look.sign !== "silence" || silentMs >= tellingMs);
-    this.#stranded = isTold ? look : undefined;
+    const found = await findStranded(this.#parts).catch(() => undefined);
+    if (found === undefined) return;
+    const isShown = found.kind === "stranded" && (found.sign !== "silence" || silentMs >= tellingMs);
+    this.#stranded = isShown ? found : undefined;
     this.#heardAt = heardAt;
   }
 

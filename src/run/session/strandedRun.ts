@@ -16,13 +16,13 @@ export interface StrandedRun {
 }
 
 /** What a look at a thread finds: nothing that is running, a run that goes on, or one that seems to be stranded. */
-export type Look =
+export type StrandedCheck =
   | { readonly kind: "none" }
   | { readonly kind: "alive" }
   | ({ readonly kind: "stranded" } & StrandedRun);
 
 /** The thread that is looked at. */
-export type LookedAt = Pick<SessionParts, "server" | "threadId" | "signal" | "clock">;
+export type CheckedThread = Pick<SessionParts, "server" | "threadId" | "signal" | "clock">;
 
 /** So long is listened; a server that has events of a run sends them at once. */
 export const listenMs = 3000;
@@ -32,7 +32,7 @@ const looks = 3;
  * Looks several times whether anything moves in a thread, and listens to its run where nothing else tells. Nothing is
  * changed, and no event is taken from who follows the run. Rejects with what the server answers.
  */
-export async function lookForStranded(thread: LookedAt, ms = listenMs): Promise<Look> {
+export async function findStranded(thread: CheckedThread, ms = listenMs): Promise<StrandedCheck> {
   const { server, clock, signal } = thread;
   const before = await readThread(thread);
   const run = before.runs.find(({ status }) => status === "running");
@@ -77,7 +77,7 @@ export function strandedText({ sign, serverBegan }: Pick<StrandedRun, "sign" | "
 
 /** Whether anything of the run comes when it is followed from its beginning, or its stream ends. */
 async function hears(
-  { server, threadId, signal, clock }: LookedAt,
+  { server, threadId, signal, clock }: CheckedThread,
   runId: string,
   ms: number,
 ): Promise<boolean> {

@@ -179,13 +179,13 @@ export function useSending(parts: SendingParts): Sending {
       memory.set("draft", { ...memory.get("draft"), unsure: { assistantId: now.assistantId, text } });
     post(request);
   };
-  const isTold = agent.schemas.kind !== "asking";
+  const isAnswered = agent.schemas.kind !== "asking";
   useLayoutEffect(() => {
-    if (known?.doubt !== "messages" || !isTold) return;
+    if (known?.doubt !== "messages" || !isAnswered) return;
     if (agent.takesMessages === false) setDoubted(undefined);
     else void send(["messages"]);
-  }, [known, isTold]);
-  const isHeld = known?.doubt === "messages" && !isTold;
+  }, [known, isAnswered]);
+  const isHeld = known?.doubt === "messages" && !isAnswered;
   const sendHeld = useRef(send);
   sendHeld.current = send;
   useEffect(() => {
@@ -232,11 +232,11 @@ function takesUnknown({ schemas, takesMessages }: Agent): boolean {
 async function refusesSettings({ assistantId, schemas }: Agent): Promise<boolean> {
   if (schemas.kind !== "known") return false;
   const { context = "", configurable = "" } = optionsOf(assistantId);
-  const told = [
+  const settings = [
     { schema: schemas.context, text: context },
     { schema: schemas.config, text: configurable },
   ];
-  for (const { schema, text } of told)
+  for (const { schema, text } of settings)
     if (schema !== undefined && text.trim() !== "" && refuses(await checkText(schema, text))) return true;
   return false;
 }

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import type { Entry } from "../../run/panel/transcript.ts";
 import { nodeMarks } from "../../run/panel/graphMarks.ts";
-import type { ToldGraph } from "../../run/panel/agent.ts";
+import type { GraphReading } from "../../run/panel/agent.ts";
 import type { PanelState } from "../../run/panel/messages.ts";
 import { Button } from "../controls/button.tsx";
 import { Literal } from "../controls/literal.tsx";
@@ -33,17 +33,17 @@ export function GraphView({ state, entries, onStep }: GraphViewProps) {
   const lastRun = useMemo(() => entries.findLast((entry) => entry.kind === "run"), [entries]);
   const draft = memory.get("draft").assistantId;
   const assistantId = lastRun?.assistantId ?? draft ?? state.composer.assistantId;
-  const told = useGraph(assistantId, isOpened, lastRun?.runId);
+  const reading = useGraph(assistantId, isOpened, lastRun?.runId);
   const marks = useMemo(() => nodeMarks(entries, runs), [entries, runs]);
-  const graph = told?.kind === "known" ? told.graph : undefined;
+  const graph = reading?.kind === "known" ? reading.graph : undefined;
   const drawing = useMemo(() => graph && drawingOf(graph), [graph]);
   const nodes = useMemo(() => (graph ? nodeIds(graph).filter((id) => !isEndNode(id)) : []), [graph]);
   if (assistantId === undefined) return <Words>No agent is chosen yet, so there is no graph.</Words>;
-  if (told === undefined) return <Words>Reading the graph…</Words>;
-  if (told.kind === "unknown")
+  if (reading === undefined) return <Words>Reading the graph…</Words>;
+  if (reading.kind === "unknown")
     return (
       <Words>
-        <Literal text={told.message} />{" "}
+        <Literal text={reading.message} />{" "}
         <Button icon="refresh" onClick={() => post({ type: "graph", assistantId, isOpened })}>
           Try Again
         </Button>
@@ -73,7 +73,9 @@ export function GraphView({ state, entries, onStep }: GraphViewProps) {
           </Button>
         )}
         <Button
-          onClick={() => post({ type: "saveGraph", name, format: "mmd", text: mermaidOf(told.graph, marks) })}
+          onClick={() =>
+            post({ type: "saveGraph", name, format: "mmd", text: mermaidOf(reading.graph, marks) })
+          }
         >
           Save as Mermaid…
         </Button>
@@ -110,13 +112,13 @@ function useGraph(
   assistantId: string | undefined,
   isOpened: boolean,
   runId: string | undefined,
-): ToldGraph | undefined {
-  const [told, setTold] = useState<{ readonly of: string; readonly graph: ToldGraph }>();
+): GraphReading | undefined {
+  const [read, setRead] = useState<{ readonly of: string; readonly graph: GraphReading }>();
   const wanted = JSON.stringify([assistantId, isOpened]);
   useReceived((message) => {
     if (message.type !== "graph") return;
     const { assistantId, isOpened, graph } = message;
-    setTold((before) => {
+    setRead((before) => {
       const of = JSON.stringify([assistantId, isOpened]);
       // The same graph again is not drawn anew.
       return before?.of === of && JSON.stringify(before.graph) === JSON.stringify(graph)
@@ -127,5 +129,5 @@ function useGraph(
   useEffect(() => {
     if (assistantId !== undefined) post({ type: "graph", assistantId, isOpened });
   }, [assistantId, isOpened, runId]);
-  return told?.of === wanted ? told.graph : undefined;
+  return read?.of === wanted ? read.graph : undefined;
 }

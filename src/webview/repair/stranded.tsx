@@ -14,10 +14,11 @@ export function Stranded({ state: { session, links } }: { readonly state: PanelS
   const stranded = session.kind === "streaming" ? session.stranded : undefined;
   const { continuedIn, continuedFrom } = links ?? {};
   const letBe = session.kind === "streaming" ? `stranded ${session.runId ?? ""}` : "";
-  const isTold = stranded !== undefined && continuedIn === undefined && !memory.get("folded").includes(letBe);
+  const isShown =
+    stranded !== undefined && continuedIn === undefined && !memory.get("folded").includes(letBe);
   return (
     <>
-      {isTold && (
+      {isShown && (
         <div class="banner warning" role="alert">
           <Icon name="warning" />
           <span class="banner-text">{stranded.text}</span>

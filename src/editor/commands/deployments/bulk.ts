@@ -7,7 +7,12 @@ import type { AgreedConnection } from "../../bulk/bulkJob.ts";
 import type { Worker } from "../../bulk/bulkChanges.ts";
 import type { DeploymentRef } from "../../connections/connection.ts";
 import { markedLabel } from "../../connections/mark.ts";
-import { type BulkChange, type Outlook, outlookOf, titleOf } from "../../deployments/bulk/bulkChange.ts";
+import {
+  type BulkChange,
+  type ChangePreview,
+  previewOf,
+  titleOf,
+} from "../../deployments/bulk/bulkChange.ts";
 import {
   type BulkSecrets,
   type DeploymentItem,
@@ -27,7 +32,7 @@ import { askChange } from "./bulkQuestions.ts";
 import { secretValues } from "./deploymentSecrets.ts";
 
 /** A deployment as it is now, with what the change would do to it. */
-interface Planned extends DeploymentRef, Outlook {
+interface Planned extends DeploymentRef, ChangePreview {
   readonly deployment: Deployment;
   readonly name: string;
 }
@@ -39,7 +44,7 @@ export async function changeDeployments(
 ): Promise<void> {
   const read = refs === undefined ? await wantedByFilter(services) : await readAll(services, refs);
   const change = await askChange(read.map(({ deployment }) => deployment));
-  const planned = read.map((one): Planned => ({ ...one, ...outlookOf(one.deployment, change) }));
+  const planned = read.map((one): Planned => ({ ...one, ...previewOf(one.deployment, change) }));
   const isMarked = refs !== undefined || isFiltering(services.deployments.filter);
   const chosen = await preview(services, change, planned, isMarked);
   const secrets = await askSecrets(services, change, chosen);
@@ -58,7 +63,7 @@ export async function goOnWithDeployments(services: Services, job: DeploymentJob
   const open = job.items.filter(({ state }) => state === "waiting" || state === "sending");
   const known = open.filter(({ connectionId }) => services.connections.get(connectionId) !== undefined);
   const read = await readAll(services, job.change.kind === "secret" ? known : []);
-  const planned = read.map((one): Planned => ({ ...one, ...outlookOf(one.deployment, job.change) }));
+  const planned = read.map((one): Planned => ({ ...one, ...previewOf(one.deployment, job.change) }));
   const secrets = await askSecrets(services, job.change, planned);
   const title = jobTitle(job.change, known.length);
   const renewed = known.length === 0 ? [] : await agreeTo(services, job.change, known, title);

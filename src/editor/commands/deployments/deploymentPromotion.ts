@@ -53,6 +53,6 @@ export async function promoteDeployment(
     target === undefined
       ? `“${oneLine(name)}” is new on ${connectionName}: the draft is a copy, and its secrets are asked for.`
       : `The draft changes “${oneLine(name)}” on ${connectionName}: only what it is made of is taken over.`;
-  const lacks = missing.length === 0 ? "" : ` It has no secret ${missing.join(", ")} there.`;
-  void showInformation(`${words}${lacks} Nothing is sent before you compare it.`);
+  const missingSecrets = missing.length === 0 ? "" : ` It has no secret ${missing.join(", ")} there.`;
+  void showInformation(`${words}${missingSecrets} Nothing is sent before you compare it.`);
 }

@@ -42,7 +42,7 @@ export async function repairFailed(services: Services, server: AgentServerRef | 
   const repaired = chosen.flatMap((group) => group.threads);
   const change = await askChange(chosen);
   const [first] = repaired;
-  const note = first === undefined ? "" : await outlook(services, first, change);
+  const note = first === undefined ? "" : await preview(services, first, change);
   const pace = await askPace(title, repaired.length);
   const items = repaired.map((thread) => itemOf(thread, change));
   const name = jobTitle(change, items.length);
@@ -165,7 +165,7 @@ async function askJson(prompt: string): Promise<Json> {
 }
 
 /** What the change does to one of them, as a single repair says it; throws what keeps it from being done at all. */
-function outlook(services: Services, thread: FailedThread, change: RepairChange): Promise<string> {
+function preview(services: Services, thread: FailedThread, change: RepairChange): Promise<string> {
   const server = services.threadHosts.of(thread.ref).runs;
   return abortable("Looking at the first thread", async (signal) => {
     const course = { server, threadId: thread.ref.threadId, signal };

@@ -5,7 +5,7 @@ import { copyStranded, planRescue, type Rescue } from "../../../run/repair/conti
 import { effectsText } from "../../../run/repair/planText.ts";
 import { linksIn } from "../../../run/repair/threadLinks.ts";
 import { readState } from "../../../run/session/server.ts";
-import { type LookedAt, strandedText } from "../../../run/session/strandedRun.ts";
+import { type CheckedThread, strandedText } from "../../../run/session/strandedRun.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import { confirmAct } from "../../connections/guard.ts";
 import { abortable, showInformation, showWarning } from "../../kit/notice.ts";
@@ -22,16 +22,16 @@ export async function continueInCopy(
   const { connections, sessions, threadHosts, threads } = services;
   const { threadId } = thread;
   const server = threadHosts.of(thread).runs;
-  const looked = <T>(doing: string, look: (at: LookedAt) => Promise<T>): Promise<T> =>
-    abortable(doing, (signal) => explained(look({ server, threadId, signal, clock: realClock })));
+  const check = <T>(doing: string, work: (at: CheckedThread) => Promise<T>): Promise<T> =>
+    abortable(doing, (signal) => explained(work({ server, threadId, signal, clock: realClock })));
   const doing = "Looking whether the run goes on";
-  const earlier = await looked(doing, async (at) => linksIn((await readState(at)).row?.metadata).continuedIn);
+  const earlier = await check(doing, async (at) => linksIn((await readState(at)).row?.metadata).continuedIn);
   if (earlier !== undefined) {
     panels.open({ ...thread, threadId: earlier });
     await showInformation("This thread was continued in a copy before: here it is.");
     return;
   }
-  const rescue = await looked(doing, (at) => planRescue(at));
+  const rescue = await check(doing, (at) => planRescue(at));
   await confirmAct(connections.resolve(thread.connectionId), {
     question: `Continue “${threads.titleOf(thread)}” in a copy?`,
     detail: detailOf(rescue),
@@ -39,7 +39,7 @@ export async function continueInCopy(
     always: true,
   });
   const doingCopy = "Copying the thread";
-  const { threadId: copyId, run, said } = await looked(doingCopy, (at) => copyStranded(at, rescue));
+  const { threadId: copyId, run, said } = await check(doingCopy, (at) => copyStranded(at, rescue));
   const copy: ThreadRef = { ...thread, threadId: copyId };
   const title = threads.knownTitle(thread);
   if (title !== undefined) threads.setTitle(copy, title);

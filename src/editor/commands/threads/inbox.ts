@@ -260,7 +260,7 @@ async function dismiss(services: Services, inbox: Inbox, thread: ThreadRef): Pro
 export function detailOf({ title, agent, question }: WaitingThread, message: string | undefined): string {
   const { details } = question;
   const shown = details.length > longestShown ? `${details.slice(0, longestShown)}…` : details;
-  return [dotted([title, agent]), shown, toldText(message)].filter((part) => part !== "").join("\n\n");
+  return [dotted([title, agent]), shown, noteForAgent(message)].filter((part) => part !== "").join("\n\n");
 }
 
 /** What is sent, by connection. */
@@ -277,7 +277,7 @@ export function summaryOf(
   });
   const rest = threads.length - listed.length;
   const others = rest === 0 ? "" : `and ${counted(rest, "other")}`;
-  return [...groups, others, toldText(message)].filter((part) => part !== "").join("\n\n");
+  return [...groups, others, noteForAgent(message)].filter((part) => part !== "").join("\n\n");
 }
 
 function lineOf(thread: WaitingThread): string {
@@ -289,6 +289,6 @@ function lineOf(thread: WaitingThread): string {
   return line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
 }
 
-function toldText(message: string | undefined): string {
+function noteForAgent(message: string | undefined): string {
   return message === undefined || message === "" ? "" : `The agent is told: ${message}`;
 }

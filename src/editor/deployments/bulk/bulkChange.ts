@@ -14,7 +14,7 @@ export type BulkChange =
   | { readonly kind: "secret"; readonly name: string };
 
 /** What becomes of one deployment. */
-export interface Outlook {
+export interface ChangePreview {
   /** What it is made from now. */
   readonly from: string;
   /** What a person reads of the change: "1.4.1 → 1.4.2". */
@@ -41,7 +41,7 @@ export function titleOf(change: BulkChange): string {
 }
 
 /** What the change would do to a deployment. */
-export function outlookOf(deployment: Deployment, change: BulkChange): Outlook {
+export function previewOf(deployment: Deployment, change: BulkChange): ChangePreview {
   const config = deployment.source_revision_config;
   const from = versionOf(config) ?? "";
   const base = { from, otherSecrets: [] };

@@ -24,7 +24,7 @@ import {
 import { type ChatMemory, unsupportedError } from "./chatMemory.ts";
 
 /** Every ten seconds, in characters of JSON. */
-const mostLookedAt = 100_000;
+const mostCompared = 100_000;
 
 /** What is asked of a chat backend about its threads. */
 export class ChatThreadHost implements ThreadHost {
@@ -71,7 +71,7 @@ export class ChatThreadHost implements ThreadHost {
     if (listed === undefined) {
       if (this.#memory.large.has(threadId)) return undefined;
       const state = await client.state(threadId, options);
-      if (state !== undefined && JSON.stringify(state).length > mostLookedAt)
+      if (state !== undefined && JSON.stringify(state).length > mostCompared)
         this.#memory.large.add(threadId);
       return versionIn(state);
     }

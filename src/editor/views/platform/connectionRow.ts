@@ -24,9 +24,9 @@ export function connectionRow({ setting, state, count = "", wantsKey, seen }: Co
   const { name: label, kind, url = "" } = setting;
   const isLocal = kind === "localPlatform";
   const where = isLocal ? state.kind : (URL.parse(url)?.host ?? url);
-  const lacks = hasNoControlPlane(setting) ? "no control plane" : "";
+  const noControlPlane = hasNoControlPlane(setting) ? "no control plane" : "";
   const mark = isProtected(setting) ? "protected" : "";
-  const description = dotted([mark, troubleWords(seen), where, lacks, count]);
+  const description = dotted([mark, troubleWords(seen), where, noControlPlane, count]);
   return {
     label,
     description,
@@ -68,10 +68,10 @@ function seenWords(setting: ConnectionSetting, seen: ConnectionFacts["seen"]): s
     seen === undefined
       ? "Not asked yet"
       : `${stateWords[seen.state]} at ${new Date(seen.at).toLocaleTimeString()}`.replace(/^./, capital);
-  const lacks = hasNoControlPlane(setting)
+  const noControlPlane = hasNoControlPlane(setting)
     ? "No control plane: deployments can't be listed. Edit the connection to enter its address."
     : "";
-  return [last, lacks].filter((line) => line !== "").join("\n");
+  return [last, noControlPlane].filter((line) => line !== "").join("\n");
 }
 
 function hasNoControlPlane({ kind, controlPlaneUrl }: ConnectionSetting): boolean {

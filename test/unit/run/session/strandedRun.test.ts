@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import type { Run } from "../../../../src/api/agentServer/wire.ts";
-import { lookForStranded, strandedText } from "../../../../src/run/session/strandedRun.ts";
+import { findStranded, strandedText } from "../../../../src/run/session/strandedRun.ts";
 import type { RunServer } from "../../../../src/run/session/server.ts";
 import { TestClock } from "../../../support/testClock.ts";
 import { opened } from "./openedSession.ts";
@@ -26,9 +26,9 @@ function processOf(at: number | undefined, keepsEvents = true): RunServer["proce
 
 async function looked(server: ScriptedServer, process: RunServer["process"], clock = new TestClock()) {
   const thread = { server: known(server, process), threadId: "thread", signal, clock };
-  let found: Awaited<ReturnType<typeof lookForStranded>> | undefined;
+  let found: Awaited<ReturnType<typeof findStranded>> | undefined;
   let failed: unknown;
-  void lookForStranded(thread, 1000).then(
+  void findStranded(thread, 1000).then(
     (look) => (found = look),
     (error: unknown) => (failed = error),
   );

@@ -2,7 +2,7 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import type { Deployment } from "../../../../../src/api/controlPlane/wire.ts";
 import {
   type BulkChange,
-  outlookOf,
+  previewOf,
   patchOf,
 } from "../../../../../src/editor/deployments/bulk/bulkChange.ts";
 
@@ -40,7 +40,7 @@ describe("A change of many deployments", () => {
 
   it("says what becomes of each, and why nothing does", () => {
     const words = (deployment: Deployment, change: BulkChange) => {
-      const { words: said, without } = outlookOf(deployment, change);
+      const { words: said, without } = previewOf(deployment, change);
       return without ?? said;
     };
     equal(words(ofImage, { kind: "image", to: ":1.4.2" }), "1.4.1 → 1.4.2");
@@ -55,7 +55,7 @@ describe("A change of many deployments", () => {
   });
 
   it("knows which secrets the platform would drop", () => {
-    deepEqual(outlookOf(ofImage, { kind: "secret", name: "TOKEN" }).otherSecrets, ["DATABASE"]);
-    deepEqual(outlookOf({ id: "2" }, { kind: "secret", name: "TOKEN" }).otherSecrets, []);
+    deepEqual(previewOf(ofImage, { kind: "secret", name: "TOKEN" }).otherSecrets, ["DATABASE"]);
+    deepEqual(previewOf({ id: "2" }, { kind: "secret", name: "TOKEN" }).otherSecrets, []);
   });
 });
