@@ -12,6 +12,7 @@ import type { ConnectedServer } from "../connections/serverRef.ts";
 import { dotted } from "../kit/words.ts";
 import { serverKey } from "../connections/serverRef.ts";
 import { RetryAfters } from "./retryAfters.ts";
+import { type WaitingPage, WaitingPages } from "./waitingPages.ts";
 import { AgentNames } from "./agentNames.ts";
 import type { AgentServers } from "../threads/servers/agentServers.ts";
 import { titleOf, titleOfId } from "../threads/servers/threadTitle.ts";
@@ -54,13 +55,13 @@ export interface SearchOptions {
 }
 
 const waiting = { status: "interrupted" } as const;
-const oldestFirst = { ...waiting, sort_by: "updated_at", sort_order: "asc" } as const;
 
 /** Asks one connection after another for its waiting threads. */
 export class WaitingSearch {
   readonly #agentServers: Pick<AgentServers, "list" | "cutAt" | "threads" | "chats">;
   readonly #platforms: Pick<Platforms, "managedAgents">;
-  readonly #pageSize: number;
+  readonly #pages: WaitingPages<Thread>;
+  readonly #agentPages: WaitingPages<ManagedThread>;
   readonly #names = new AgentNames();
   readonly #retryAfters: RetryAfters;
 
@@ -72,7 +73,8 @@ export class WaitingSearch {
   ) {
     this.#agentServers = agentServers;
     this.#platforms = platforms;
-    this.#pageSize = pageSize;
+    this.#pages = new WaitingPages(pageSize);
+    this.#agentPages = new WaitingPages(pageSize);
     this.#retryAfters = new RetryAfters(clock);
   }
 
@@ -127,14 +129,16 @@ export class WaitingSearch {
       const total = await count();
       if (total !== undefined) return { server, total, threads: [], rest: "none" };
     }
-    const { threads, goesOn } = await this.#pages(
-      options.most,
-      async (page) => (await source.search({ ...page, select: listedFields }, options)).threads,
-      ({ thread_id }) => thread_id,
-    );
+    const pages = {
+      search: async (page: WaitingPage) =>
+        (await source.search({ ...page, select: listedFields }, options)).threads,
+      count,
+      idOf: ({ thread_id }: Thread) => thread_id,
+    };
+    const { threads, goesOn, total } = await this.#pages.of(serverKey(server), pages, options);
     return {
       server,
-      total: goesOn ? await count() : threads.length,
+      total,
       threads: threads.map((thread) => waitingOn(setting, server, thread)),
       rest: restOf(goesOn),
     };
@@ -148,7 +152,7 @@ export class WaitingSearch {
   }
 
   async #ofAgents(setting: ConnectionSetting, options: SearchOptions): Promise<readonly Found[]> {
-    const { countOnly, most, signal } = options;
+    const { countOnly, signal } = options;
     const api = await this.#platforms.managedAgents(setting.id);
     const { id: connectionId, url } = setting;
     const agents = { connectionId, server: { kind: "managedAgent", agentId: "" } } as const;
@@ -159,33 +163,18 @@ export class WaitingSearch {
       const total = await count();
       if (total !== undefined) return [{ server, total, threads: [], rest: "none" }];
     }
-    const { threads, goesOn } = await this.#pages(
-      most,
-      (page) => api.threads.search(page, { signal }),
-      ({ id }) => id,
-    );
+    const pages = {
+      search: (page: WaitingPage) => api.threads.search(page, { signal }),
+      count,
+      idOf: ({ id }: ManagedThread) => id,
+    };
+    const { threads, goesOn, total: counted } = await this.#agentPages.of(connectionId, pages, options);
     const meant = threads.filter(({ test_run }) => test_run !== true);
     const found = await Promise.all(meant.map((thread) => this.#ofAgent(setting, api, thread, signal)));
-    const total = goesOn ? await count() : found.length;
+    const total = goesOn ? counted : found.length;
     const ofAgents = { server, total, threads: found, rest: restOf(goesOn) };
     options.arrived?.(ofAgents);
     return [ofAgents];
-  }
-
-  /** Page after page, until a server has no more or `most` are read; what moved to a later page comes once. */
-  async #pages<T>(
-    most: number,
-    search: (page: typeof oldestFirst & { limit: number; offset: number }) => Promise<readonly T[]>,
-    idOf: (thread: T) => string,
-  ): Promise<{ readonly threads: readonly T[]; readonly goesOn: boolean }> {
-    const read = new Map<string, T>();
-    for (let offset = 0; ; offset += this.#pageSize) {
-      const page = await search({ ...oldestFirst, limit: this.#pageSize, offset });
-      const known = read.size;
-      for (const thread of page) read.set(idOf(thread), thread);
-      const isLast = page.length < this.#pageSize || read.size === known;
-      if (isLast || read.size >= most) return { threads: [...read.values()], goesOn: !isLast };
-    }
   }
 
   async #ofAgent(

@@ -11,7 +11,7 @@ type Services = ConstructorParameters<typeof Inbox>[0];
 export class InboxWorld {
   readonly threads = new Map<string, readonly Thread[] | Error>([["one", []]]);
   readonly titles: string[] = [];
-  readonly selected: ThreadSearch["select"][] = [];
+  readonly searched: ThreadSearch[] = [];
   readonly began = new Map<string, string>();
   readonly cut = new Map<string, number>();
   /** Epoch milliseconds. */
@@ -107,11 +107,13 @@ export class InboxWorld {
     return new Inbox(this.#services as Services, limits);
   }
 
-  #found(id: string, { offset = 0, limit = 10, select }: ThreadSearch) {
-    this.selected.push(select);
+  #found(id: string, search: ThreadSearch) {
+    const { offset = 0, limit = 10, sort_order: order } = search;
+    this.searched.push(search);
     const all = this.threads.get(id) ?? [];
     if (all instanceof Error) return Promise.reject(all);
-    return Promise.resolve({ threads: all.slice(offset, offset + limit), hasMore: false });
+    const inOrder = order === "desc" ? all.toReversed() : all;
+    return Promise.resolve({ threads: inOrder.slice(offset, offset + limit), hasMore: false });
   }
 
   #counted(id: string): Promise<number> {
