@@ -73,7 +73,11 @@ export const Composer = memo(function Composer(props: ComposerProps) {
       ref={element}
       class="composer"
       aria-label={isAnswer ? "Answer" : "New run"}
-      onKeyDown={onEnter(() => send())}
+      onKeyDown={(event) => {
+        if (!runs(event, writing.mode === "text" && event.target === input.current)) return;
+        event.preventDefault();
+        send();
+      }}
     >
       {draft.options && !isAnswer && (
         <Options
@@ -104,7 +108,6 @@ export const Composer = memo(function Composer(props: ComposerProps) {
         isDoubted={doubt === "schema"}
         onText={(text) => memory.set("draft", withText(memory.get("draft"), agent, purpose, text))}
         onBroken={setBroken}
-        onSend={() => send()}
       />
       {(doubt === "schema" || doubt === "settings") && (
         <InputDoubt doubt={doubt} onSend={() => send([doubt])} />
@@ -205,11 +208,8 @@ function Line(props: LineProps) {
 
 const modeNames: Readonly<Record<InputMode, string>> = { text: "Text", form: "Form", json: "JSON" };
 
-/** Ctrl+Enter, or Cmd+Enter, runs from anywhere in the composer. */
-function onEnter(send: () => void) {
-  return (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.isComposing || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    send();
-  };
+/** Ctrl+Enter, or Cmd+Enter, runs from anywhere in the composer, and Enter alone where a message is written. */
+function runs(event: KeyboardEvent, isMessage: boolean): boolean {
+  if (event.key !== "Enter" || event.isComposing || event.defaultPrevented) return false;
+  return event.ctrlKey || event.metaKey || (isMessage && !event.shiftKey && !event.altKey);
 }

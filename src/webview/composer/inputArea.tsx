@@ -30,13 +30,11 @@ interface InputAreaProps {
   readonly isDoubted: boolean;
   readonly onText: (text: string) => void;
   readonly onBroken: (problem: string | undefined) => void;
-  readonly onSend: () => void;
 }
 
 /** The box or the form that is written in, and what is wrong with what is written. */
 export function InputArea(props: InputAreaProps) {
-  const { input, agent, paused, writing, answers, complaint, isRefused, check, isDoubted, onText, onSend } =
-    props;
+  const { input, agent, paused, writing, answers, complaint, isRefused, check, isDoubted, onText } = props;
   const isInput = !answers && writing.mode !== "text";
   const shown = isInput && (writing.touched || isDoubted) && complaint === undefined ? check : undefined;
   const onRange = (from: number, to: number) => {
@@ -55,7 +53,6 @@ export function InputArea(props: InputAreaProps) {
           sent={sentBefore(writing, agent)}
           answers={answers}
           onText={onText}
-          onSend={onSend}
           invalid={complaint !== undefined || hasProblems(shown)}
           document={isInput ? agent.document : undefined}
         />

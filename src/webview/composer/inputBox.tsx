@@ -17,15 +17,14 @@ interface InputBoxProps {
   /** What is written is the answer to a question, not a run's input. */
   readonly answers: boolean;
   readonly onText: (text: string) => void;
-  readonly onSend: () => void;
   readonly invalid: boolean;
   /** What the text is checked against, as far as that is told. */
   readonly document: SchemaDocument | undefined;
 }
 
-/** The box that a run's input is written in; its keys send it or bring back what was sent before. */
+/** The box that a run's input is written in; its keys choose what is suggested or bring back what was sent before. */
 export function InputBox(props: InputBoxProps) {
-  const { input, writing, blank, sent, answers, onText, onSend, invalid, document } = props;
+  const { input, writing, blank, sent, answers, onText, invalid, document } = props;
   const suggestions = useSuggestions(document, onText);
   const { offer } = suggestions;
   const history = useRef(new InputHistory()).current;
@@ -40,13 +39,6 @@ export function InputBox(props: InputBoxProps) {
   });
   const keyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }) => {
     if (event.isComposing || suggestions.onKey(event, event.currentTarget)) return;
-    const sends =
-      event.key === "Enter" && (json ? event.ctrlKey || event.metaKey : !event.shiftKey && !event.altKey);
-    if (sends) {
-      event.preventDefault();
-      onSend();
-      return;
-    }
     const { value, selectionStart, selectionEnd } = event.currentTarget;
     // Within the lines of a text the arrows move the caret.
     const isWithin =
