@@ -57,16 +57,26 @@ async function withExtension(): Promise<Measured> {
     describe: (error) => ({ message: String(error), actions: [] }),
     submitFeedback: () => Promise.resolve(),
   });
-  const send = (message: ToWebview): void => {
+  let say: (message: unknown) => void = () => undefined;
+  const postMessage = (message: ToWebview): Promise<boolean> => {
     const sent = structuredClone(message);
     messages += 1;
     ended = performance.now();
     noteLatencies(sent, latencies);
     if (sent.type === "patch" || sent.type === "snapshot")
-      setTimeout(() => page.received({ type: "painted", revision: sent.revision }), frameMs);
+      setTimeout(() => say({ type: "painted", revision: sent.revision }), frameMs);
+    return Promise.resolve(true);
   };
-  const page = new Page({ session, state: () => panelState(session) }, send, () => undefined);
-  page.received({ type: "ready" });
+  const onDidReceiveMessage = (receive: (message: unknown) => void) => {
+    say = receive;
+    return { dispose: () => undefined };
+  };
+  new Page({
+    ...{ webview: { postMessage, onDidReceiveMessage }, session, state: () => panelState(session) },
+    requests: { handle: () => Promise.resolve() },
+    ...{ failed: () => undefined, unknown: () => undefined },
+  });
+  say({ type: "ready" });
   // Who writes does so on a page that is there.
   await pause(2 * frameMs);
   const start = performance.now();

@@ -4,15 +4,22 @@
  * their way at once, and the next one holds all that came meanwhile.
  */
 
+import type { Webview } from "vscode";
 import type { FromWebview, PanelState, ToWebview } from "../../run/panel/messages.ts";
 import type { RunSession } from "../../run/session/session.ts";
 import { isRemedyAction } from "../kit/remedies.ts";
 
-/** What the page shows. */
-export interface PageSource {
+/** What the page shows, and who does what it asks for. */
+export interface PageParts {
+  readonly webview: Pick<Webview, "postMessage" | "onDidReceiveMessage">;
   readonly session: Pick<RunSession, "entries" | "events" | "streams" | "takePatch" | "listen">;
   /** All that stands beside the conversation. */
   state(): PanelState;
+  readonly requests: { handle(request: PageRequest): Promise<void> };
+  /** A request went wrong. */
+  readonly failed: (error: unknown) => void;
+  /** It sent what is no request. */
+  readonly unknown: () => void;
 }
 
 /** Everything that a page asks for but what it says of itself. */
@@ -34,9 +41,7 @@ const restMs = 20;
 
 /** One panel's page, however often it is made anew. */
 export class Page {
-  readonly #source: PageSource;
-  readonly #send: (message: ToWebview) => void;
-  readonly #handle: (request: PageRequest) => void;
+  readonly #parts: PageParts;
   #revision = 0;
   /** The latest revision that the page has painted. */
   #painted = 0;
@@ -48,36 +53,27 @@ export class Page {
   #due: NodeJS.Timeout | undefined;
   readonly #stopListening: () => void;
 
-  /** `handle` does what the page asks for. */
-  constructor(
-    source: PageSource,
-    send: (message: ToWebview) => void,
-    handle: (request: PageRequest) => void,
-  ) {
-    this.#source = source;
-    this.#send = send;
-    this.#handle = handle;
-    this.#stopListening = source.session.listen(() => this.changed());
+  constructor(parts: PageParts) {
+    this.#parts = parts;
+    this.#stopListening = parts.session.listen(() => this.changed());
+    // A panel that is closed ends its webview's messages.
+    parts.webview.onDidReceiveMessage((message: unknown) => this.#received(message));
   }
 
-  /** Takes a message of the page; false when it is none that is known. */
-  received(message: unknown): boolean {
-    const request = pageRequestOf(message);
-    if (request?.type === "ready") this.#begin();
-    else if (request?.type === "painted") this.#wasPainted(request.revision);
-    else if (request !== undefined) this.#handle(request);
-    return request !== undefined;
+  /** Sends what it waits for, or is to know. */
+  send(message: ToWebview): void {
+    void this.#parts.webview.postMessage(message);
   }
 
   /** Something changed: it leaves now or in a moment if the page keeps up, else when it painted what it has. */
   changed(): void {
-    if (this.#source.session.streams) this.#flush();
+    if (this.#parts.session.streams) this.#flush();
     else this.#due ??= setTimeout(() => this.#flush(), restMs);
   }
 
   /** Puts the focus somewhere, as soon as the page is there. */
   focus(target: Focus): void {
-    if (this.#ready && !this.#hidden) this.#send(target);
+    if (this.#ready && !this.#hidden) this.send(target);
     else this.#asked = [...this.#asked, target];
   }
 
@@ -93,20 +89,29 @@ export class Page {
     this.#ready = false;
   }
 
+  #received(message: unknown): void {
+    const request = pageRequestOf(message);
+    const { requests, failed, unknown } = this.#parts;
+    if (request === undefined) unknown();
+    else if (request.type === "ready") this.#begin();
+    else if (request.type === "painted") this.#wasPainted(request.revision);
+    else requests.handle(request).catch(failed);
+  }
+
   /** The page is there, for the first time, or again after it was hidden or moved: it gets everything. */
   #begin(): void {
     this.#ready = true;
     this.#hidden = false;
     // A snapshot holds what the next patch would have brought.
-    const { session } = this.#source;
+    const { session } = this.#parts;
     session.takePatch();
     this.#revision += 1;
     // Nothing goes on top of a snapshot, which may be large, before it is there.
     this.#painted = this.#revision - mostUnpainted;
-    const state = this.#source.state();
+    const state = this.#parts.state();
     this.#state = textOf(state);
-    this.#send({ type: "snapshot", revision: this.#revision, state, entries: session.entries });
-    for (const target of this.#asked) this.#send(target);
+    this.send({ type: "snapshot", revision: this.#revision, state, entries: session.entries });
+    for (const target of this.#asked) this.send(target);
     this.#asked = [];
   }
 
@@ -121,19 +126,19 @@ export class Page {
     this.#due = undefined;
     if (!this.#ready || this.#revision - this.#painted >= mostUnpainted) return;
     this.#postState();
-    const { session } = this.#source;
+    const { session } = this.#parts;
     const patch = session.takePatch();
     if (patch === undefined) return;
     this.#revision += 1;
-    this.#send({ type: "patch", revision: this.#revision, patch, events: session.events });
+    this.send({ type: "patch", revision: this.#revision, patch, events: session.events });
   }
 
   #postState(): void {
-    const state = this.#source.state();
+    const state = this.#parts.state();
     const text = textOf(state);
     if (text === this.#state) return;
     this.#state = text;
-    this.#send({ type: "state", state });
+    this.send({ type: "state", state });
   }
 }
 

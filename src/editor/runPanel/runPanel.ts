@@ -31,8 +31,6 @@ export interface PanelListener {
 export class RunPanel {
   readonly target: ThreadTarget;
   readonly #panel: vscode.WebviewPanel;
-  /** Kept apart: a closed panel throws where it is asked for its page, and the page itself just hears nothing. */
-  readonly #webview: vscode.Webview;
   readonly #listener: PanelListener;
   readonly #held: HeldSession;
   readonly #facts: PanelFacts;
@@ -52,25 +50,22 @@ export class RunPanel {
   ) {
     this.target = target;
     this.#panel = panel;
-    this.#webview = panel.webview;
     this.#listener = listener;
     this.#held = services.sessions.hold(target, RunSession, () => this.#sessionChanged());
     this.#facts = new PanelFacts(target, services, () => this.factsChanged());
-    const send = (message: ToWebview): void => this.#send(message);
     const { connections, workspaceGraphs: graphs } = services;
     const { session } = this;
-    this.#requests = new PageRequests({ target, session, facts: this.#facts, connections, graphs, send });
-    this.#page = new Page({ session, state: () => this.#state }, send, (request) => {
-      this.#requests.handle(request).catch((error: unknown) => {
-        services.report.failure("Run panel", error, { connectionId: target.connectionId });
-      });
+    const facts = this.#facts;
+    const send = (message: ToWebview): void => this.#page.send(message);
+    this.#requests = new PageRequests({ target, session, facts, connections, graphs, send });
+    this.#page = new Page({
+      // Kept by the page: a closed panel throws where it is asked for its webview, which itself just hears nothing.
+      ...{ webview: panel.webview, session, state: () => this.#state, requests: this.#requests },
+      failed: (error) => services.report.failure("Run panel", error, { connectionId: target.connectionId }),
+      unknown: () => services.log.warn("The run panel's page sent a message that is not known."),
     });
     const { extensionUri } = services.context;
     panel.webview.options = { enableScripts: true, localResourceRoots: [...pageRoots(extensionUri)] };
-    panel.webview.onDidReceiveMessage((message: unknown) => {
-      if (!this.#page.received(message))
-        services.log.warn("The run panel's page sent a message that is not known.");
-    });
     panel.onDidChangeViewState(() => {
       if (!panel.visible) this.#page.hidden();
       this.#held.watch(panel.visible);
@@ -171,7 +166,7 @@ export class RunPanel {
     const outcome = await this.session.run(body);
     if (!outcome.accepted)
       throw new NotPossibleError(outcome.message, "Try it in a new thread, or when nothing runs here.");
-    this.#send({ type: "follow" });
+    this.#page.send({ type: "follow" });
   }
 
   async stop(): Promise<void> {
@@ -207,9 +202,5 @@ export class RunPanel {
     this.#facts.dispose();
     this.#held.release();
     this.#listener.closed(this);
-  }
-
-  #send(message: ToWebview): void {
-    void this.#webview.postMessage(message);
   }
 }

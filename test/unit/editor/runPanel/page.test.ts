@@ -40,13 +40,27 @@ function pageOf() {
     },
   };
   const asked: PageRequest[] = [];
-  const page = new Page(
-    { session, state: () => state },
-    (message) => sent.push(message),
-    (request) => asked.push(request),
-  );
-  const ready = () => page.received({ type: "ready" });
-  const painted = (revision: number) => page.received({ type: "painted", revision });
+  let deliver: (message: unknown) => void = () => undefined;
+  const webview = {
+    postMessage: (message: ToWebview) => Promise.resolve(sent.push(message) > 0),
+    onDidReceiveMessage(receive: (message: unknown) => void) {
+      deliver = receive;
+      return { dispose: () => undefined };
+    },
+  };
+  const problems: unknown[] = [];
+  const handle = (request: PageRequest): Promise<void> => {
+    asked.push(request);
+    return request.type === "stop" ? Promise.reject(new Error("no server")) : Promise.resolve();
+  };
+  const page = new Page({
+    ...{ webview, session, state: () => state, requests: { handle } },
+    failed: (error) => problems.push(error),
+    unknown: () => problems.push("unknown"),
+  });
+  const say = (message: unknown) => deliver(message);
+  const ready = () => say({ type: "ready" });
+  const painted = (revision: number) => say({ type: "painted", revision });
   const stream = (text: string) => {
     pending.push(text);
     listener();
@@ -59,7 +73,7 @@ function pageOf() {
     state = { ...state, ...part };
     page.changed();
   };
-  return { page, asked, ready, painted, change, stream, told };
+  return { page, asked, problems, say, ready, painted, change, stream, told };
 }
 
 describe("What goes to the page", () => {
@@ -155,12 +169,20 @@ describe("What goes to the page", () => {
 });
 
 describe("What comes from the page", () => {
-  it("is handed on when it is known, but for what the page says of itself", () => {
-    const { page, asked } = pageOf();
-    for (const message of [{ type: "ready" }, { type: "painted", revision: 1 }, { type: "stop" }])
-      equal(page.received(message), true);
-    equal(page.received({ type: "evaluate", code: "1" }), false);
-    deepEqual(asked, [{ type: "stop" }]);
+  it("is handed on when it is known, but for what the page says of itself", async () => {
+    const { asked, problems, say } = pageOf();
+    const messages = [{ type: "ready" }, { type: "painted", revision: 1 }, { type: "detach" }];
+    for (const message of [...messages, { type: "evaluate", code: "1" }]) say(message);
+    await Promise.resolve();
+    deepEqual(asked, [{ type: "detach" }]);
+    deepEqual(problems, ["unknown"]);
+  });
+
+  it("and goes wrong is told", async () => {
+    const { problems, say } = pageOf();
+    say({ type: "stop" });
+    await Promise.resolve();
+    deepEqual(problems.map(String), ["Error: no server"]);
   });
 });
 
