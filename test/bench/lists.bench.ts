@@ -38,7 +38,7 @@ for (let number = 0; number < many; number += 1) {
 }
 
 const place = { connectionId: "bench", server: { kind: "agentServer", url: server.url } } as const;
-const clients = { clientPerCall: () => api } as unknown as AgentServers;
+const clients = { client: () => api } as unknown as AgentServers;
 const hosts = new ThreadHosts(clients, {} as unknown as Platforms);
 const options = { filter: {}, grouped: false, pageSize: 51 };
 const listed = new ServerThreads(api.threads, options);

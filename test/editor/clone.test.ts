@@ -26,7 +26,7 @@ describe("Cloning a thread", () => {
   });
 
   const clone = () => vscode.commands.executeCommand("agentOperations.thread.clone", thread);
-  const count = async () => (await extension.agentServers.client(thread)).threads.count();
+  const count = async () => extension.agentServers.client(thread).threads.count();
 
   it("makes it on the server of another connection, without the keys that were named", async () => {
     using person = new Person().presses("Clone");

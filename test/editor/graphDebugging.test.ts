@@ -99,7 +99,7 @@ describe("Debugging the graphs of the workspace", function () {
     assert.deepEqual(facts.state.paused, { words, isHere: true });
 
     // The server is alive for everybody who asks it: they wait.
-    const { threads } = await extension.agentServers.client(target());
+    const { threads } = extension.agentServers.client(target());
     let answered = false;
     const asking = threads.search({}).then(() => (answered = true));
     assert.equal(session.state.kind, "streaming");
@@ -255,8 +255,8 @@ describe("Debugging the graphs of the workspace", function () {
       // A thread of one is none of the other, which runs beside it at a port of its own.
       await vscode.commands.executeCommand("agentOperations.graphs.start", ref());
       const threads = async (id: string) =>
-        (await (await extension.agentServers.client({ ...target(), connectionId: id })).threads.search({}))
-          .threads.length;
+        (await extension.agentServers.client({ ...target(), connectionId: id }).threads.search({})).threads
+          .length;
       assert.deepEqual([await threads(other.id), await threads(project.id)], [1, 0]);
       assert.notEqual(workspaceGraphs.facts(other.id)?.port, workspaceGraphs.facts(project.id)?.port);
       const names = workspaceGraphs.projects.map(({ name }) => name);

@@ -196,7 +196,7 @@ describe("Issue webhooks", () => {
     await run("issues.subscribeLocalPlatform");
     const [server] = await extension.agentServers.list("local");
     ok(server);
-    const client = await extension.agentServers.client(server);
+    const client = extension.agentServers.client(server);
     const { thread_id } = await client.threads.create({});
     const { run_id } = await client.runs.create(thread_id, {
       assistant_id: "echo",

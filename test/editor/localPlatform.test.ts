@@ -50,7 +50,7 @@ describe("The Local Platform", () => {
     });
     const [sample] = await services.agentServers.list("local");
     assert.equal(sample?.name, "Sample deployment");
-    const client = await services.agentServers.client(sample);
+    const client = services.agentServers.client(sample);
     const assistants = await client.assistants.search({});
     assert(assistants.some(({ graph_id }) => graph_id === "researcher"));
   });
@@ -174,7 +174,7 @@ describe("The Local Platform", () => {
     await first.start();
     await services.localPlatform.start();
     const [sample] = await services.agentServers.list("local");
-    const client = await services.agentServers.client(sample!);
+    const client = services.agentServers.client(sample!);
     first.dispose();
     await first.shutdown();
     process.kill((await record()).pid, "SIGKILL");

@@ -75,7 +75,7 @@ describe("The lenses of nodes in the workspace's graphs", function () {
 
     await vscode.commands.executeCommand("agentOperations.graphs.start", { connectionId: project.id });
     const target = { connectionId: project.id, server: { kind: "workspaceGraphs" as const } };
-    const client = await extension.agentServers.client(target);
+    const client = extension.agentServers.client(target);
     const { thread_id: elsewhere } = await client.threads.create();
     const failing = { assistant_id: "planner", input: { task: " " } };
     await client.runs.wait(elsewhere, failing).catch(() => undefined);

@@ -35,7 +35,7 @@ describe("API keys", () => {
     delete process.env["AGENT_OPERATIONS_TEST_KEY"];
   });
 
-  const client = async (): ReturnType<Services["agentServers"]["client"]> => {
+  const client = async (): Promise<ReturnType<Services["agentServers"]["client"]>> => {
     const [ref] = await services.agentServers.list(connection.id);
     assert(ref);
     return services.agentServers.client(ref);

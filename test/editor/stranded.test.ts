@@ -48,7 +48,7 @@ describe("A run that the workspace's server lost", function () {
     await write(slow);
     await vscode.commands.executeCommand("agentOperations.graphs.start", { connectionId: project.id });
     const target = { connectionId: project.id, server: { kind: "workspaceGraphs" } } as const;
-    const { threads } = await extension.agentServers.client(target);
+    const { threads } = extension.agentServers.client(target);
     const loads = async () =>
       (await extension.workspaceGraphs.log(project.id)).split("Server running at").length - 1;
     await showView();
@@ -113,7 +113,7 @@ describe("A run that goes on", () => {
     const run = { assistant_id: "slow", input: { ...say("Work"), seconds: 60 }, stream_resumable: true };
     await platform.send("POST", `/threads/${threadId}/runs`, run);
     const server = { kind: "agentServer", url: platform.ready.deploymentUrl } as const;
-    const { threads } = await extension.agentServers.client({ connectionId, server });
+    const { threads } = extension.agentServers.client({ connectionId, server });
     const count = await threads.count();
     using person = new Person().presses("Continue in a Copy");
     await continueInCopy({ connectionId, server, threadId });

@@ -201,7 +201,7 @@ describe("The graphs of the workspace", function () {
     if (process.platform === "linux")
       assert.match((tooltip as vscode.MarkdownString).value, /\*\*Memory\*\* \d{2,} ?/);
 
-    const { assistants, threads, runs } = await extension.agentServers.client(target());
+    const { assistants, threads, runs } = extension.agentServers.client(target());
     const found = await assistants.search({});
     assert.deepEqual(found.map(({ graph_id }) => graph_id).sort(), ["chat", "planner"]);
     const opened = found.find(({ assistant_id: id }) => id === panel?.target.assistantId);

@@ -44,7 +44,7 @@ describe("two windows on one thread of a real agent server", () => {
     const session: RunSession = liveSession(api, threadId, () => {
       if (session.state.kind !== "idle") watch.hurry();
     });
-    const servers = { clientPerCall: () => api } as unknown as AgentServers;
+    const servers = { client: () => api } as unknown as AgentServers;
     const host = new ThreadHosts(servers, {} as unknown as Platforms).of(target);
     const version: ThreadHost["version"] = (...asked) => {
       looks += 1;

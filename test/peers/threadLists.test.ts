@@ -134,7 +134,7 @@ describe("lists of threads on a real agent server", () => {
   }
 
   function hosts(): ThreadHosts {
-    const servers = { clientPerCall: () => api } as unknown as AgentServers;
+    const servers = { client: () => api } as unknown as AgentServers;
     return new ThreadHosts(servers, {} as unknown as Platforms);
   }
 });

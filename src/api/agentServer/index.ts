@@ -5,41 +5,33 @@ import { ApiError } from "../errors.ts";
 import type { SseEvent } from "../exchange.ts";
 import { type CallOptions, type EventStream, type Http, type HttpRequest, path } from "../http.ts";
 import { hasText, isList, isObject } from "../shape.ts";
-import { Threads } from "./threads.ts";
-import type {
-  Assistant,
-  AssistantGraph,
-  AssistantSchemas,
-  Json,
-  Run,
-  RunCreate,
-  RunStatus,
-  ServerInfo,
-} from "./wire.ts";
-import { offsetPages } from "../pagination.ts";
+import { Assistants } from "./assistants.ts";
+import { type Connect, Threads } from "./threads.ts";
+import type { Json, Run, RunCreate, RunStatus, ServerInfo } from "./wire.ts";
 
 /** Everything that one agent server offers; each call throws an ApiError when it fails. */
 export class AgentServer {
   readonly threads: Threads;
   readonly runs: Runs;
   readonly assistants: Assistants;
-  readonly #http: Http;
+  readonly #http: Connect;
 
-  constructor(http: Http) {
-    this.#http = http;
-    this.threads = new Threads(http);
-    this.runs = new Runs(http);
-    this.assistants = new Assistants(http);
+  /** A function is asked for each call anew. */
+  constructor(http: Http | Connect) {
+    this.#http = typeof http === "function" ? http : () => Promise.resolve(http);
+    this.threads = new Threads(this.#http);
+    this.runs = new Runs(this.#http);
+    this.assistants = new Assistants(this.#http);
   }
 
   /** Resolves when the server is up and accepts the key. */
   async ok({ signal }: CallOptions = {}): Promise<void> {
     const accept = (value: unknown) => isObject(value) && value["ok"] === true;
-    await this.#http.json({ method: "GET", path: "/ok", signal, accept });
+    await (await this.#http()).json({ method: "GET", path: "/ok", signal, accept });
   }
 
   async info({ signal }: CallOptions = {}): Promise<ServerInfo> {
-    return this.#http.json({ method: "GET", path: "/info", signal, accept: isObject });
+    return (await this.#http()).json({ method: "GET", path: "/info", signal, accept: isObject });
   }
 
   /**
@@ -49,96 +41,6 @@ export class AgentServer {
   async keepsEvents(options: CallOptions = {}): Promise<boolean> {
     return (await this.info(options)).langgraph_js_version !== undefined;
   }
-}
-
-/** Which assistants; 100 at most by default. */
-export interface AssistantSearch {
-  readonly graph_id?: string;
-  readonly name?: string;
-  readonly limit?: number;
-  readonly offset?: number;
-}
-
-/** How a graph is read. */
-export interface GraphOptions extends CallOptions {
-  /** Whether the nodes of subgraphs are told, each as `researcher:model`; else a subgraph is one node. */
-  readonly xray?: boolean;
-}
-
-const assistantsAtOnce = 100;
-const mostSchemaMb = 4;
-
-/** The assistants of one agent server. */
-export class Assistants {
-  readonly #http: Http;
-
-  constructor(http: Http) {
-    this.#http = http;
-  }
-
-  /** All of them in the server's order, page by page as they are consumed. */
-  list(query: Omit<AssistantSearch, "offset"> = {}, options: CallOptions = {}): AsyncIterable<Assistant> {
-    const { limit = assistantsAtOnce } = query;
-    return offsetPages(`${this.#http.baseUrl}/assistants`, async (offset) => {
-      const items = await this.search({ ...query, limit, offset }, options);
-      return { items, hasMore: items.length === limit };
-    });
-  }
-
-  async search(query: AssistantSearch = {}, { signal }: CallOptions = {}): Promise<readonly Assistant[]> {
-    const body = { limit: assistantsAtOnce, ...query };
-    return this.#http.json({
-      method: "POST",
-      path: "/assistants/search",
-      body,
-      signal,
-      idempotent: true,
-      reads: true,
-      accept: isList,
-    });
-  }
-
-  /** What it takes and gives. A server that reads that out of a program's source needs up to 20 s the first time. */
-  async schemas(assistantId: string, { signal }: CallOptions = {}): Promise<AssistantSchemas> {
-    return this.#http.json({
-      method: "GET",
-      path: path`/assistants/${assistantId}/schemas`,
-      signal,
-      accept: isObject,
-      mostMb: mostSchemaMb,
-    });
-  }
-
-  /** What its graph is made of. Servers name what has no name of its own by a number. */
-  async graph(assistantId: string, { signal, xray }: GraphOptions = {}): Promise<AssistantGraph> {
-    const { nodes, edges } = await this.#http.json<NumberedGraph>({
-      method: "GET",
-      path: path`/assistants/${assistantId}/graph`,
-      // A server takes the text "false" for true, so it is not sent.
-      query: { xray: xray === true ? true : undefined },
-      signal,
-      accept: (graph) =>
-        isObject(graph) && isNamed(graph["nodes"], "id") && isNamed(graph["edges"], "source", "target"),
-    });
-    return {
-      nodes: nodes.map((node) => ({ ...node, id: String(node.id) })),
-      edges: edges.map((edge) => ({ ...edge, source: String(edge.source), target: String(edge.target) })),
-    };
-  }
-}
-
-/** A graph as servers tell it. */
-interface NumberedGraph {
-  readonly nodes: readonly { readonly id: string | number }[];
-  readonly edges: readonly { readonly source: string | number; readonly target: string | number }[];
-}
-
-/** A list of objects with ids in these fields. */
-function isNamed(list: unknown, ...fields: readonly string[]): boolean {
-  const isId = (value: unknown) => typeof value === "string" || typeof value === "number";
-  return (
-    Array.isArray(list) && list.every((item) => isObject(item) && fields.every((field) => isId(item[field])))
-  );
 }
 
 /** A run's events as they arrive. */
@@ -165,9 +67,9 @@ export interface CancelOptions extends CallOptions {
 
 /** The runs of one agent server's threads; each call throws an ApiError when it fails. */
 export class Runs {
-  readonly #http: Http;
+  readonly #http: Connect;
 
-  constructor(http: Http) {
+  constructor(http: Connect) {
     this.#http = http;
   }
 
@@ -178,7 +80,8 @@ export class Runs {
       body: resumable(body),
       signal,
     } as const;
-    return this.#started(threadId, signal, this.#http.json<Run>({ ...request, accept: hasText("run_id") }));
+    const http = await this.#http();
+    return this.#started(threadId, signal, http.json<Run>({ ...request, accept: hasText("run_id") }));
   }
 
   /** Starts a run and streams its events. Streams are resumable unless the body says otherwise. */
@@ -189,7 +92,8 @@ export class Runs {
       body: resumable(body),
       signal,
     } as const;
-    return runStream(await this.#started(threadId, signal, this.#http.stream(request)));
+    const http = await this.#http();
+    return runStream(await this.#started(threadId, signal, http.stream(request)));
   }
 
   /** Streams a run again: events after `lastEventId`, all with "-1", only new ones when absent. */
@@ -199,7 +103,9 @@ export class Runs {
     { lastEventId, signal }: CallOptions & { readonly lastEventId?: string | undefined } = {},
   ): Promise<RunStream> {
     const headers = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
-    const stream = await this.#http.stream({
+    const stream = await (
+      await this.#http()
+    ).stream({
       method: "GET",
       path: path`/threads/${threadId}/runs/${runId}/stream`,
       headers,
@@ -220,7 +126,7 @@ export class Runs {
   }
 
   async get(threadId: string, runId: string, { signal }: CallOptions = {}): Promise<Run> {
-    return this.#http.json({
+    return (await this.#http()).json({
       method: "GET",
       path: path`/threads/${threadId}/runs/${runId}`,
       signal,
@@ -232,7 +138,7 @@ export class Runs {
   async list(threadId: string, options: RunListOptions = {}): Promise<readonly Run[]> {
     const { signal, limit, offset, status } = options;
     const query = { limit, offset, status };
-    return this.#http.json({
+    return (await this.#http()).json({
       method: "GET",
       path: path`/threads/${threadId}/runs`,
       query,
@@ -246,7 +152,9 @@ export class Runs {
     const { action, wait, signal } = options;
     // A server takes the text "false" for true, so a false `wait` is not sent.
     const query = { action, wait: wait === true ? true : undefined };
-    await this.#http.reply({
+    await (
+      await this.#http()
+    ).reply({
       method: "POST",
       path: path`/threads/${threadId}/runs/${runId}/cancel`,
       query,
@@ -255,11 +163,12 @@ export class Runs {
   }
 
   async #outcome(request: HttpRequest): Promise<Json> {
-    const value = await this.#http.json<Json | undefined>({ ...request, timeoutMs: 0 });
+    const http = await this.#http();
+    const value = await http.json<Json | undefined>({ ...request, timeoutMs: 0 });
     if (isObject(value) && "__error__" in value) {
       const detail = unwrapMessage(value["__error__"]) ?? "the run failed";
       const kind = detail === "Run not found" ? "notFound" : "runFailed";
-      const url = this.#http.baseUrl.replace(/\/+$/, "") + request.path;
+      const url = http.baseUrl.replace(/\/+$/, "") + request.path;
       throw new ApiError(kind, { method: request.method, url, status: 200, detail });
     }
     return value ?? null;
@@ -271,7 +180,7 @@ export class Runs {
       return await call;
     } catch (error) {
       if (error instanceof ApiError && error.status === 422 && error.kind === "conflict") {
-        await this.#http.reply({ method: "GET", path: path`/threads/${threadId}`, signal });
+        await (await this.#http()).reply({ method: "GET", path: path`/threads/${threadId}`, signal });
       }
       throw error;
     }

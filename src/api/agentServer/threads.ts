@@ -28,20 +28,29 @@ const copyMs = 300_000;
 /** What is listed of a thread: all but its values, which can be large, and what it waits for. */
 const rowFields = ["thread_id", "status", "metadata", "created_at", "updated_at"] as const;
 
+/** Gives what sends the requests of one call: of a server that moves, whose key changes or that is behind a new proxy, too. */
+export type Connect = () => Promise<Http>;
+
 /** The threads of one agent server; each call throws an ApiError when it fails. */
 export class Threads {
-  readonly #http: Http;
+  readonly #http: Connect;
 
-  constructor(http: Http) {
+  constructor(http: Connect) {
     this.#http = http;
   }
 
   async create(body: ThreadCreate = {}, { signal }: CallOptions = {}): Promise<Thread> {
-    return this.#http.json({ method: "POST", path: "/threads", body, signal, accept: hasText("thread_id") });
+    return (await this.#http()).json({
+      method: "POST",
+      path: "/threads",
+      body,
+      signal,
+      accept: hasText("thread_id"),
+    });
   }
 
   async get(threadId: string, { signal }: CallOptions = {}): Promise<Thread> {
-    return this.#http.json({
+    return (await this.#http()).json({
       method: "GET",
       path: path`/threads/${threadId}`,
       signal,
@@ -75,8 +84,9 @@ export class Threads {
   }
 
   /** All matches, page by page as they are consumed. */
-  list(query: Omit<ThreadSearch, "offset"> = {}, options: CallOptions = {}): AsyncIterable<Thread> {
-    return offsetPages(`${this.#http.baseUrl}/threads`, async (offset) => {
+  async *list(query: Omit<ThreadSearch, "offset"> = {}, options: CallOptions = {}): AsyncIterable<Thread> {
+    const { baseUrl } = await this.#http();
+    yield* offsetPages(`${baseUrl}/threads`, async (offset) => {
       const { threads, hasMore } = await this.search({ ...query, offset }, options);
       return { items: threads, hasMore };
     });
@@ -87,7 +97,7 @@ export class Threads {
     { signal }: CallOptions = {},
   ): Promise<number> {
     const accept = Number.isInteger;
-    return this.#http.json({
+    return (await this.#http()).json({
       method: "POST",
       path: "/threads/count",
       body: query,
@@ -104,16 +114,16 @@ export class Threads {
     body: { readonly metadata: JsonObject },
     { signal }: CallOptions = {},
   ): Promise<Thread> {
-    return this.#http.json({ method: "PATCH", path: path`/threads/${threadId}`, body, signal });
+    return (await this.#http()).json({ method: "PATCH", path: path`/threads/${threadId}`, body, signal });
   }
 
   async delete(threadId: string, { signal }: CallOptions = {}): Promise<void> {
-    await this.#http.reply({ method: "DELETE", path: path`/threads/${threadId}`, signal });
+    await (await this.#http()).reply({ method: "DELETE", path: path`/threads/${threadId}`, signal });
   }
 
   /** Makes a thread with the same states, which goes on from where this one stands; no run comes along. */
   async copy(threadId: string, { signal }: CallOptions = {}): Promise<Thread> {
-    return this.#http.json({
+    return (await this.#http()).json({
       method: "POST",
       path: path`/threads/${threadId}/copy`,
       signal,
@@ -132,7 +142,13 @@ export class Threads {
     { signal }: CallOptions = {},
   ): Promise<{ readonly checkpoint: Checkpoint }> {
     const accept = (answer: unknown): boolean => isObject(answer) && isObject(answer["checkpoint"]);
-    return this.#http.json({ method: "POST", path: path`/threads/${threadId}/state`, body, signal, accept });
+    return (await this.#http()).json({
+      method: "POST",
+      path: path`/threads/${threadId}/state`,
+      body,
+      signal,
+      accept,
+    });
   }
 
   /**
@@ -157,15 +173,15 @@ export class Threads {
         path: `${whole}/checkpoint`,
         body: { checkpoint, subgraphs },
       } as const;
-      return this.#http.json({ ...request, ...answer, idempotent: true, reads: true });
+      return (await this.#http()).json({ ...request, ...answer, idempotent: true, reads: true });
     }
     const at = checkpointId === undefined ? whole : whole + path`/${checkpointId}`;
-    return this.#http.json({ method: "GET", path: at, query: { subgraphs }, ...answer });
+    return (await this.#http()).json({ method: "GET", path: at, query: { subgraphs }, ...answer });
   }
 
   /** A server that refuses to select is asked for whole threads from then on. */
   async #selected(body: object, whole: object, signal: AbortSignal | undefined): Promise<readonly Thread[]> {
-    const { capabilities } = this.#http;
+    const { capabilities } = await this.#http();
     if (capabilities.isUnsupported("select")) return this.#found(whole, signal);
     try {
       return await this.#found(body, signal);
@@ -177,9 +193,9 @@ export class Threads {
     }
   }
 
-  #found(body: object, signal: AbortSignal | undefined): Promise<readonly Thread[]> {
+  async #found(body: object, signal: AbortSignal | undefined): Promise<readonly Thread[]> {
     const request = { method: "POST", path: "/threads/search", body, signal } as const;
-    return this.#http.json({ ...request, idempotent: true, reads: true, accept: isList });
+    return (await this.#http()).json({ ...request, idempotent: true, reads: true, accept: isList });
   }
 
   /**
@@ -197,7 +213,7 @@ export class Threads {
     const { signal, limit, before, checkpoint } = options;
     const body = { limit: limit ?? 10, before, checkpoint };
     const request = { method: "POST", path: path`/threads/${threadId}/history`, body, signal } as const;
-    return this.#http.json({ ...request, idempotent: true, reads: true, accept: isList });
+    return (await this.#http()).json({ ...request, idempotent: true, reads: true, accept: isList });
   }
 }
 

@@ -34,7 +34,7 @@ export async function findThread(
     signal.throwIfAborted();
     const servers = await services.agentServers.list(id, signal).catch(() => []);
     for (const server of servers) {
-      const client = await services.agentServers.client(server);
+      const client = services.agentServers.client(server);
       const threadId = await threadOn(client, clue, signal).catch((error: unknown) =>
         passOver(error, signal),
       );

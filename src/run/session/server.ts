@@ -1,6 +1,6 @@
 /** What a session needs of an agent server, a clock and the rest of the world, and how it asks what a thread is now. */
 
-import type { GraphOptions } from "../../api/agentServer/index.ts";
+import type { GraphOptions } from "../../api/agentServer/assistants.ts";
 import type { CallOptions } from "../../api/http.ts";
 import type { SseEvent } from "../../api/exchange.ts";
 import type {

@@ -39,7 +39,7 @@ export async function tryConnection(services: Services, connectionId: string): P
 }
 
 async function version({ agentServers }: Services, server: AgentServerRef): Promise<string> {
-  const client = await agentServers.client(server);
+  const client = agentServers.client(server);
   await client.ok();
   const info = await client.info();
   return `agent server ${info.version ?? "without a version"}`;

@@ -40,7 +40,7 @@ export function commands(
     column?: vscode.ViewColumn,
   ): Promise<void> => {
     const target = { connectionId: id, server: { kind: "workspaceGraphs" } } as const;
-    const { assistants } = await services.agentServers.client(target);
+    const { assistants } = services.agentServers.client(target);
     const [assistant] = await assistants.search({ graph_id: graph, limit: 1 });
     panels.openNew({ ...target, assistantId: assistant?.assistant_id }, column);
   };
@@ -149,7 +149,7 @@ export async function newThreadOf(
   graph: string,
 ): Promise<ThreadTarget & { readonly assistantId: string }> {
   const target = { connectionId, server: { kind: "workspaceGraphs" } } as const;
-  const { assistants } = await agentServers.client(target);
+  const { assistants } = agentServers.client(target);
   const [assistant] = await assistants.search({ graph_id: graph, limit: 1 });
   if (assistant === undefined)
     throw new NotPossibleError(`The server has no graph “${graph}”.`, "Restart the graphs.");

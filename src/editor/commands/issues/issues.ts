@@ -101,7 +101,7 @@ async function newestRun({
   const local = connections.list().find(({ kind }) => kind === "localPlatform");
   const [server] = local === undefined ? [] : await agentServers.list(local.id);
   if (server === undefined) return undefined;
-  const client = await agentServers.client(server);
+  const client = agentServers.client(server);
   const { threads } = await client.threads.search({ limit: 1, sort_by: "updated_at", sort_order: "desc" });
   const [thread] = threads;
   if (thread === undefined) return undefined;

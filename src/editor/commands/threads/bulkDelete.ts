@@ -105,7 +105,7 @@ function sized(services: Services, old: readonly ListedThread[]): Promise<readon
   return abortable("Looking how large they are", (signal) =>
     Promise.all(
       groups.map(async ([status, threads]) => {
-        const threadsOf = (ref: ListedThread["ref"]) => services.agentServers.clientPerCall(ref).threads;
+        const threadsOf = (ref: ListedThread["ref"]) => services.agentServers.client(ref).threads;
         const { bytes, read } = await measure(threads, threadsOf, signal);
         const by = read < threads.length ? `, by ${String(read)} of them` : "";
         const about = read === 0 ? "of unknown size" : `about ${sizeText(bytes)} of newest states${by}`;
@@ -166,7 +166,7 @@ function sizeText(bytes: number): string {
 function workerOf({ agentServers, threads }: Services): Worker<DeleteJob> {
   return () =>
     deleteWork({
-      serverOf: (thread) => agentServers.clientPerCall(thread),
+      serverOf: (thread) => agentServers.client(thread),
       deleted: (thread) => threads.notify({ kind: "deleted", threads: [thread] }),
     });
 }

@@ -64,7 +64,7 @@ export function readEach<T>(
         const all = [...counts.values()].reduce((sum, one) => sum + one, 0);
         report(counted(all, "thread"));
       };
-      return read(server, await agentServers.client(server), { signal, onRead });
+      return read(server, agentServers.client(server), { signal, onRead });
     });
     if (found.length === 0) throw none;
     return found;

@@ -199,6 +199,6 @@ function workerOf({ agentServers, clock, threads }: Services): Worker<RepairJob>
   const deadlineMs = (): number =>
     60_000 * vscode.workspace.getConfiguration(SECTION).get(SETTINGS.watchDeadlineMinutes, 30);
   const changed = (thread: ThreadRef): void => threads.notify({ kind: "changed", threads: [thread] });
-  const serverOf = (thread: ThreadRef): RepairServer => agentServers.clientPerCall(thread);
+  const serverOf = (thread: ThreadRef): RepairServer => agentServers.client(thread);
   return (job) => repairWork({ serverOf, clock, deadlineMs, changed }, job);
 }

@@ -97,5 +97,5 @@ function jobTitle(count: number): string {
 
 function workerOf({ agentServers, clock, threads }: Services): Worker<StopJob> {
   const changed = (thread: ThreadRef): void => threads.notify({ kind: "changed", threads: [thread] });
-  return () => stopWork({ serverOf: (thread) => agentServers.clientPerCall(thread), clock, changed });
+  return () => stopWork({ serverOf: (thread) => agentServers.client(thread), clock, changed });
 }

@@ -65,7 +65,7 @@ async function chooseGraph(
       `${target.name} takes no states: a thread can't be made there with a history.`,
       "Choose an agent server.",
     );
-  const client = await services.agentServers.client(target);
+  const client = services.agentServers.client(target);
   const found = await client.assistants.search({});
   const graphs = [...new Set(found.map(({ graph_id: graph }) => graph))];
   const { graphId: same } = plan;

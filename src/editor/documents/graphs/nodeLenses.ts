@@ -128,7 +128,7 @@ export class NodeLenses implements vscode.Disposable {
     this.#read.add(url);
     const target = { connectionId: project.id, server: { kind: "workspaceGraphs" } } as const;
     try {
-      const { threads } = await this.#services.agentServers.client(target);
+      const { threads } = this.#services.agentServers.client(target);
       const query = { limit: mostThreads, sort_by: "updated_at", sort_order: "desc" } as const;
       const newest = new Map<unknown, string>();
       for (const { thread_id: thread, metadata, status } of (await threads.search(query)).threads) {
@@ -148,7 +148,7 @@ export class NodeLenses implements vscode.Disposable {
   async #ask({ thread }: LastRun, key: string): Promise<void> {
     this.#graphs.set(key, undefined);
     try {
-      const { assistants } = await this.#services.agentServers.client(thread);
+      const { assistants } = this.#services.agentServers.client(thread);
       const found = await assistants.search({ limit: mostAssistants });
       for (const { assistant_id: one, graph_id } of found)
         this.#graphs.set(`${thread.connectionId} ${one}`, graph_id);

@@ -1,7 +1,8 @@
 /** The agent servers that the connections reach, and a ready client for each. */
 
 import type * as vscode from "vscode";
-import type { AgentServer } from "../../../api/agentServer/index.ts";
+import { AgentServer } from "../../../api/agentServer/index.ts";
+import type { Http } from "../../../api/http.ts";
 import type { FeedbackSubmission } from "../../../api/agentServer/feedback.ts";
 import { applicationUrl, ChatBackends } from "./chatBackends.ts";
 import type { AgentServerRef, Connection } from "../../connections/connection.ts";
@@ -19,17 +20,6 @@ import type { LocalPlatform } from "../../localPlatform/localPlatform.ts";
 import { showWarning } from "../../kit/notice.ts";
 import { checkFeedbackAddress } from "./feedback.ts";
 import type { Transport } from "../../connections/transport.ts";
-
-type AsyncMethods<Part> = {
-  readonly [
-    Name in keyof Part as Part[Name] extends (...args: never[]) => Promise<unknown> ? Name : never
-  ]: Part[Name];
-};
-
-/** Parts of a client that is made anew for each call with those of their methods that answer with a promise. */
-export type Lazy<Client, Name extends keyof Client> = {
-  readonly [Part in Name]: AsyncMethods<Client[Part]>;
-};
 
 /** Finds agent servers and chat backends, and makes their clients. */
 export class AgentServers {
@@ -87,19 +77,9 @@ export class AgentServers {
     return this.#deployments.server({ connectionId, deploymentId: server.deploymentId });
   }
 
-  /** A client that reads key and headers for each request. */
-  async client(ref: ConnectedServer): Promise<AgentServer> {
-    const server = await this.find(ref);
-    if (server === undefined) {
-      throw new ConnectionError(
-        "serverMissing",
-        `The connection no longer has the agent server ${serverAddress(ref.server)}.`,
-        "Choose another agent server, or edit the connection.",
-      );
-    }
-    this.#lastUrls.set(serverKey(ref), server.url);
-    const { AgentServer } = await import("../../../api/agentServer/index.ts");
-    return new AgentServer(await this.#transport.http(ref.connectionId, server.url));
+  /** A client of the server as it is by the time of each call: its address, key and proxy may change. */
+  client(ref: ConnectedServer): AgentServer {
+    return new AgentServer(() => this.#http(ref));
   }
 
   /** How far the server's clock is ahead of this machine's, in milliseconds; 0 as long as its answers tell of no difference. */
@@ -109,16 +89,11 @@ export class AgentServers {
     return url !== undefined && URL.canParse(url) ? this.#transport.serverClocks.ahead(url) : 0;
   }
 
-  /** The same, for who keeps it: each call makes its client, since address, key and proxy may have changed since. */
-  clientPerCall(ref: ConnectedServer): Lazy<AgentServer, "threads" | "runs" | "assistants"> {
-    return lazily(() => this.client(ref), "threads", "runs", "assistants");
-  }
-
   /** The threads of a server, whichever way it lists them. */
   async threads(ref: ConnectedServer): Promise<Pick<AgentServer["threads"], "search" | "count" | "row">> {
     return ref.server.kind === "chatBackend"
       ? this.chats.threads(ref.connectionId)
-      : (await this.client(ref)).threads;
+      : this.client(ref).threads;
   }
 
   /** Gives feedback by pre-signed URL: no key and no header of a connection goes with it. */
@@ -139,6 +114,19 @@ export class AgentServers {
     await submitFeedback(url, feedback, { ...(await this.#transport.outgoing(connection.id)), signal });
   }
 
+  async #http(ref: ConnectedServer): Promise<Http> {
+    const server = await this.find(ref);
+    if (server === undefined) {
+      throw new ConnectionError(
+        "serverMissing",
+        `The connection no longer has the agent server ${serverAddress(ref.server)}.`,
+        "Choose another agent server, or edit the connection.",
+      );
+    }
+    this.#lastUrls.set(serverKey(ref), server.url);
+    return this.#transport.http(ref.connectionId, server.url);
+  }
+
   async #feedbackAllowed(connection: string, origin: string): Promise<boolean> {
     const agreed = `${connection} ${origin}`;
     if (this.#feedbackAddresses.has(agreed)) return true;
@@ -148,25 +136,6 @@ export class AgentServers {
     if (answer === button) this.#feedbackAddresses.add(agreed);
     return answer === button;
   }
-}
-
-/** The named parts of whatever`client` gives by the time a method is called. */
-function lazily<Client extends object, Name extends keyof Client & string>(
-  client: () => Promise<Client>,
-  ...names: readonly Name[]
-): Lazy<Client, Name> {
-  const parts = names.map((name) => {
-    const call = async (method: string | symbol, args: readonly unknown[]): Promise<unknown> => {
-      const part = (await client())[name] as Readonly<Record<string | symbol, unknown>>;
-      return Reflect.apply(part[method] as (...args: unknown[]) => Promise<unknown>, part, args);
-    };
-    const get =
-      (_: object, method: string | symbol) =>
-      (...args: readonly unknown[]) =>
-        call(method, args);
-    return [name, new Proxy({}, { get })] as const;
-  });
-  return Object.fromEntries(parts) as Lazy<Client, Name>;
 }
 
 function namedIn(connection: Connection): readonly AgentServerRef[] {

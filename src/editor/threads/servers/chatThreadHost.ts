@@ -125,7 +125,7 @@ export class ChatThreadHost implements ThreadHost {
   async #assistants(options: CallOptions): Promise<readonly AssistantChoice[]> {
     const sole = [{ id: soleAssistant, name: "The backend's agent" }];
     try {
-      const { assistants } = await this.#agentServers.client(this.#target);
+      const { assistants } = this.#agentServers.client(this.#target);
       const found = await assistants.search({}, options);
       const choices = found.map(({ assistant_id: id, name, graph_id: graph }) => ({
         ...{ id, graph, name: name ?? graph },

@@ -1,6 +1,7 @@
 /** Finds where a thread lives: on an agent server, with a managed agent, or on a chat backend. */
 
 import type * as vscode from "vscode";
+import type { AgentServer } from "../../../api/agentServer/index.ts";
 import type { Assistant, JsonObject } from "../../../api/agentServer/wire.ts";
 import { beforePages } from "../../../api/pagination.ts";
 import type { CallOptions } from "../../../api/http.ts";
@@ -63,15 +64,12 @@ function agentServerHost(
   target: ThreadTarget,
   serverBegan: () => ServerBegin | undefined,
 ): ThreadHost {
-  const client = agentServers.clientPerCall(target);
-  const { threads, assistants } = client;
+  const client = agentServers.client(target);
+  const { threads, runs, assistants } = client;
   return {
     runs: {
-      ...client,
-      process: {
-        began: serverBegan,
-        keepsEvents: async (options) => (await agentServers.client(target)).keepsEvents(options),
-      },
+      ...{ threads, runs, assistants },
+      process: { began: serverBegan, keepsEvents: (options) => client.keepsEvents(options) },
     },
     unsupported: new Map(),
     facts: async (threadId, options) => {
@@ -103,7 +101,7 @@ function agentServerHost(
 
 /** By the first run's input, which is small; by the state where the server does not tell inputs or the first run. */
 async function began(
-  { runs, threads }: ReturnType<AgentServers["clientPerCall"]>,
+  { runs, threads }: AgentServer,
   asked: { readonly threadId: string; readonly metadata: JsonObject; readonly options: CallOptions },
 ): Promise<string | undefined> {
   const { threadId, metadata, options } = asked;

@@ -187,7 +187,7 @@ export class ConnectionRows {
     const { ref } = listing;
     const threads = threadRows(listing, parent, this.#host);
     if (threads === undefined || ref.server.kind === "chatBackend") return threads;
-    const client = () => this.#services.agentServers.client(ref);
+    const client = this.#services.agentServers.client(ref);
     return [graphsBranch(parent, ref, client, this.#host), ...threads];
   }
 

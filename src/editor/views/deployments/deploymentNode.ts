@@ -61,7 +61,7 @@ export function deploymentNode(
     const revisions = revisionsBranch(node, list, { ref, active, host });
     const secrets = secretsBranch(node, ref, deployment, host);
     if (server === undefined) return [stateLeaf(node, ref, facts, host), revisions, secrets];
-    const client = () => services.agentServers.client(server);
+    const client = services.agentServers.client(server);
     return [revisions, graphsBranch(node, server, client, host), secrets, ...(threads ?? [])];
   };
   const row = (): Row => {

@@ -19,12 +19,11 @@ const most = 1000;
 export function graphsBranch(
   parent: TreeNode,
   { connectionId, server }: AgentServerRef,
-  client: () => Promise<AgentServer>,
+  { assistants }: AgentServer,
   host: NodeHost,
 ): BranchNode<AssistantTarget> {
   const ref = { connectionId, server };
   const load = async (branch: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> => {
-    const { assistants } = await client();
     const rows: TreeNode[] = [];
     for await (const assistant of assistants.list({}, { signal })) {
       const { assistant_id: assistantId } = assistant;

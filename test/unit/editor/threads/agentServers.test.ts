@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import "../fakeVscode.ts";
-import type { AgentServer } from "../../../../src/api/agentServer/index.ts";
+import { Http } from "../../../../src/api/http.ts";
 import { AnsweringAgent } from "../../api/answeringAgent.ts";
 import type { AgentServers as Servers } from "../../../../src/editor/threads/servers/agentServers.ts";
 
@@ -8,34 +8,36 @@ const { AgentServers } = await import("../../../../src/editor/threads/servers/ag
 
 const { Transport } = await import("../../../../src/editor/connections/transport.ts");
 
-const ref = { connectionId: "c", server: { kind: "agentServer", url: "http://127.0.0.1:1" } } as const;
+describe("A client that is kept", () => {
+  const world = (urlOf: () => string | undefined, dispatcher: AnsweringAgent) => {
+    const http = (_: string, baseUrl: string) => Promise.resolve(new Http({ baseUrl, dispatcher }));
+    const transport = { http, onDidFindUnsupported: () => undefined };
+    const server = () => Promise.resolve(urlOf() === undefined ? undefined : { url: urlOf() });
+    const connections = { get: () => undefined, resolve: () => ({ id: "c", kind: "localPlatform" }) };
+    return new AgentServers(
+      ...([connections, transport, {}, { server }, {}] as unknown as ConstructorParameters<typeof Servers>),
+    );
+  };
+  const ref = { connectionId: "c", server: { kind: "deployment", deploymentId: "d" } } as const;
 
-/** Agent servers whose clients are made by `make`. */
-function serversOf(make: () => Promise<unknown>): Servers {
-  const servers = Object.create(AgentServers.prototype) as Servers;
-  return Object.assign(servers, { client: make as () => Promise<AgentServer> });
-}
-
-describe("A client that is made anew for each call", () => {
-  it("is that of the moment in which a method is called", async () => {
-    let address = "first";
-    let made = 0;
-    const threads = (at: string) => ({
-      get: (id: string, options?: object) => Promise.resolve([at, id, options]),
+  it("asks the server where it is by the time of each call", async () => {
+    const asked: string[] = [];
+    await using dispatcher = new AnsweringAgent(({ origin }) => {
+      asked.push(String(origin));
+      return { body: ['{"thread_id":"a"}'] };
     });
-    const servers = serversOf(() => Promise.resolve({ threads: threads(address), at: ++made }));
-    const client = servers.clientPerCall(ref);
-    equal(made, 0);
-    deepEqual(await client.threads.get("a", {}), ["first", "a", {}]);
-    address = "second";
-    deepEqual(await client.threads.get("b"), ["second", "b", undefined]);
-    equal(made, 2);
-    deepEqual(Object.keys(client), ["threads", "runs", "assistants"]);
+    let address = "http://first.example";
+    const { threads } = world(() => address, dispatcher).client(ref);
+    await threads.get("a");
+    address = "http://second.example";
+    await threads.get("a");
+    deepEqual(asked, ["http://first.example", "http://second.example"]);
   });
 
   it("rejects where there is none", async () => {
-    const servers = serversOf(() => Promise.reject(new Error("no such server")));
-    await rejects(servers.clientPerCall(ref).threads.get("a"), /no such server/);
+    await using dispatcher = new AnsweringAgent(() => ({ body: ["{}"] }));
+    const { threads } = world(() => undefined, dispatcher).client(ref);
+    await rejects(threads.get("a"), { reason: "serverMissing" });
   });
 });
 
@@ -74,7 +76,7 @@ describe("The clock of a server", () => {
       [named, deployed, managed].map((server) => servers.clockAhead(server)),
       [0, 0, 0],
     );
-    for (const server of [named, deployed]) await (await servers.client(server)).assistants.search({});
+    for (const server of [named, deployed]) await servers.client(server).assistants.search({});
     await (await transport.http("c", three)).json({ method: "GET", path: "/" });
     ok(Math.abs(servers.clockAhead(named) - 90_000) <= 1000, String(servers.clockAhead(named)));
     ok(Math.abs(servers.clockAhead(deployed) + 90_000) <= 1000, String(servers.clockAhead(deployed)));
