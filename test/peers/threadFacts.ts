@@ -1,6 +1,6 @@
 /** What happened in a thread, as an ordered list of facts: all that must not depend on who looks when, and how. */
 
-import { rows } from "../../src/run/panel/rows.ts";
+import { rows } from "../../src/run/panel/transcriptCopy.ts";
 import type { Entry, StepEntry, Usage } from "../../src/run/panel/transcript.ts";
 
 /** The facts of a transcript from top to bottom, each set in by the lanes it is in. */

@@ -2,7 +2,7 @@
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { rows } from "../../src/run/panel/rows.ts";
+import { rows } from "../../src/run/panel/transcriptCopy.ts";
 import type { Entry } from "../../src/run/panel/transcript.ts";
 import { parseEvents } from "../../src/api/exchange.ts";
 import type { SseEvent } from "../../src/api/exchange.ts";

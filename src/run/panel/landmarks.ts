@@ -1,6 +1,6 @@
 /** Places of a transcript that a person is led to: what waits, what failed, what was said last, where a run begins. */
 
-import { laneKey, rows } from "./rows.ts";
+import { laneKey, rows } from "./transcriptCopy.ts";
 import type { Entry, InterruptEntry, LaneEntry, MessageEntry, RunEntry } from "./transcript.ts";
 
 /** Where to: what was said or asked last, the newest open question, or the next of a kind behind the place that is read. */

@@ -1,7 +1,7 @@
 /** Search in a transcript: what is searched of each entry, in the order in which the page shows it, and what is found. */
 
 import { pretty } from "../json/jsonText.ts";
-import { rows } from "./rows.ts";
+import { rows } from "./transcriptCopy.ts";
 import type { Entry } from "./transcript.ts";
 
 /** What is looked for. */

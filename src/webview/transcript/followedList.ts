@@ -3,7 +3,7 @@
 import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { VirtualizerHandle } from "virtua";
 
-import type { Row } from "../../run/panel/rows.ts";
+import type { Row } from "../../run/panel/transcriptCopy.ts";
 import { useReceived } from "../kit/host.ts";
 import { memory } from "../kit/memory.ts";
 

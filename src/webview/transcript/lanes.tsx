@@ -4,7 +4,7 @@ import { useContext } from "preact/hooks";
 
 import type { Entry, LaneEntry, LaneId } from "../../run/panel/transcript.ts";
 import { namesOf } from "../../run/panel/graphMarks.ts";
-import { laneKey } from "../../run/panel/rows.ts";
+import { laneKey } from "../../run/panel/transcriptCopy.ts";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
 import { OpenCode, SourceContext } from "../controls/openCode.tsx";

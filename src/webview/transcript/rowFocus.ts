@@ -1,4 +1,4 @@
-import type { Row } from "../../run/panel/rows.ts";
+import type { Row } from "../../run/panel/transcriptCopy.ts";
 
 const step = 60;
 

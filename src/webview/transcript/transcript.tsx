@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
 import { Virtualizer } from "virtua";
 
 import { overlappingRuns, waitingEntries } from "../../run/panel/landmarks.ts";
-import { rows, type Row } from "../../run/panel/rows.ts";
+import { rows, type Row } from "../../run/panel/transcriptCopy.ts";
 import type { Earlier } from "../../run/panel/messages.ts";
 import type { Entry, MessageEntry } from "../../run/panel/transcript.ts";
 import { Button, CopyButton } from "../controls/button.tsx";

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { rows } from "../../../../src/run/panel/rows.ts";
+import { rows } from "../../../../src/run/panel/transcriptCopy.ts";
 import type { Entry } from "../../../../src/run/panel/transcript.ts";
 
 const entries: readonly Entry[] = [
