@@ -41,9 +41,9 @@ async function extension(): Promise<void> {
   let painted = performance.now();
   for await (const batch of parseEvents(chunks())) {
     const now = performance.now();
-    fold.apply("run", batch, now);
+    fold.run("run").apply(batch, now);
     if (now - painted < frameMs) continue;
-    fold.takePatch();
+    fold.ledger.takePatch();
     painted = now;
   }
   const text = fold.entries().find((entry) => entry.kind === "message")?.text ?? "";

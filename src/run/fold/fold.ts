@@ -1,12 +1,10 @@
 /** A thread's transcript over time: events and state in, entries and patches out. */
 
-import type { SseEvent } from "../../api/exchange.ts";
 import type { Json, RunStatus } from "../../api/agentServer/wire.ts";
 import { Conversation } from "./conversation.ts";
 import { FeedbackKeys, type GivenFeedback } from "./feedbackKeys.ts";
 import type { RunStart } from "./drafts/interruptDraft.ts";
 import { Interrupts } from "./interrupts.ts";
-import { isObject, parseJson } from "../json/json.ts";
 import { Ledger, type Section } from "./drafts/ledger.ts";
 import { type Notice, Notices } from "./notices.ts";
 import { notKept } from "./outcome.ts";
@@ -15,13 +13,14 @@ import { type KeptFacts, mergeKept, reconcile } from "./reconcile.ts";
 import { isOver, type RunFacts } from "./drafts/runDraft.ts";
 import { RunFold, type ThreadParts } from "./runFold.ts";
 import { type StateNow, waitingIn } from "./threadState.ts";
-import type { Entry, LaneId, TranscriptPatch } from "../panel/transcript.ts";
+import type { Entry, LaneId } from "../panel/transcript.ts";
 
 /** Mutable inside, made for many events; entries and patches are values that never change. */
 export class TranscriptFold {
   readonly interrupts: Interrupts;
   readonly feedback: FeedbackKeys;
-  readonly #ledger = new Ledger();
+  /** The rows, and what changed of them. */
+  readonly ledger = new Ledger();
   readonly #history: Section;
   readonly #conversation: Conversation;
   readonly #notices: Notices;
@@ -31,13 +30,13 @@ export class TranscriptFold {
 
   /** `given` is what was sent for a run's feedback key before, so that it is not asked for again. */
   constructor(given?: GivenFeedback) {
-    this.#history = this.#ledger.open("");
-    this.#conversation = new Conversation(this.#ledger);
-    this.interrupts = new Interrupts(this.#ledger);
-    this.feedback = new FeedbackKeys(this.#ledger, given);
-    this.#notices = new Notices(this.#ledger);
+    this.#history = this.ledger.open("");
+    this.#conversation = new Conversation(this.ledger);
+    this.interrupts = new Interrupts(this.ledger);
+    this.feedback = new FeedbackKeys(this.ledger, given);
+    this.#notices = new Notices(this.ledger);
     this.#parts = {
-      ledger: this.#ledger,
+      ...{ ledger: this.ledger, raw: this.#raw },
       conversation: this.#conversation,
       interrupts: this.interrupts,
       notices: this.#notices,
@@ -58,19 +57,16 @@ export class TranscriptFold {
     this.interrupts.started(run.section, { runId: facts.runId, input, resume, giver });
   }
 
-  /** Folds events of a run that was opened; `at` is when they arrived, in epoch milliseconds. */
-  apply(runId: string, events: readonly SseEvent[], at: number, replayed = false): void {
-    const run = this.#run(runId);
-    const hasSecrets = events.some(({ event }) => event === "feedback");
-    const first = this.#raw.add(hasSecrets ? events.map(masked) : events, at);
-    const time = replayed ? undefined : at;
-    let index = first;
-    for (const event of events) run.apply(event, index++, time);
+  /** A run that was opened, which takes its events itself. */
+  run(runId: string): RunFold {
+    const run = this.#runs.get(runId);
+    if (run === undefined) throw new RangeError(`run ${runId} was not opened`);
+    return run;
   }
 
   /** Settles a run: it has this status, and what streamed in a run that is over streams no more. */
   settle(runId: string, status: RunStatus, facts?: Partial<RunFacts>, at?: number): void {
-    this.#run(runId).settle(status, facts, at);
+    this.run(runId).settle(status, facts, at);
     if ([...this.#runs.values()].some(({ header }) => !isOver(header.status))) return;
     this.#conversation.tools.settleBut(this.#asking());
   }
@@ -98,23 +94,23 @@ export class TranscriptFold {
 
   /** Whether a run's events came, or would have if it had any: one that was stopped at once may have none. */
   isFollowed(runId: string): boolean {
-    const { header, streamed } = this.#run(runId);
+    const { header, streamed } = this.run(runId);
     return streamed || (isOver(header.status) && header.build().unread !== true);
   }
 
   /** Whether the transcript says why a run failed. */
   hasFailed(runId: string): boolean {
-    return this.#run(runId).outcome.isFailure;
+    return this.run(runId).outcome.isFailure;
   }
 
   /** Says why a run failed whose events did not say it. */
   noteFailure(runId: string, error: Json): void {
-    this.#run(runId).outcome.failed(error);
+    this.run(runId).outcome.failed(error);
   }
 
   /** Says why a run failed whose events are lost, as far as that is kept, unless it is known. */
   noteLostFailure(runId: string, error: Json = notKept): void {
-    const { status } = this.#run(runId).header;
+    const { status } = this.run(runId).header;
     if (status === "error" && this.isLost(runId) && !this.hasFailed(runId)) this.noteFailure(runId, error);
   }
 
@@ -134,7 +130,7 @@ export class TranscriptFold {
 
   /** Merges the thread's state; returns how many messages were missing or different. */
   reconcile(state: StateNow): number {
-    const changes = reconcile(state, this.#conversation, this.#ledger, this.#history);
+    const changes = reconcile(state, this.#conversation, this.ledger, this.#history);
     const waiting = waitingIn(state);
     this.#conversation.tools.settleState(waiting.interrupts.length > 0);
     const last = [...this.#runs.values()].at(-1);
@@ -158,19 +154,19 @@ export class TranscriptFold {
 
   /** The server does not keep what a run streamed. */
   noteLost(runId: string): void {
-    const run = this.#run(runId);
-    if (run.header.assign({ eventsLost: true })) this.#ledger.touch(run.header);
+    const run = this.run(runId);
+    if (run.header.assign({ eventsLost: true })) this.ledger.touch(run.header);
   }
 
   /** Whether more of a run is read when it comes in sight. */
   setUnread(runId: string, isUnread: boolean): void {
-    const run = this.#run(runId);
-    if (run.header.assign({ unread: isUnread ? true : undefined })) this.#ledger.touch(run.header);
+    const run = this.run(runId);
+    if (run.header.assign({ unread: isUnread ? true : undefined })) this.ledger.touch(run.header);
   }
 
   /** Whether the server is known not to keep what a run streamed. */
   isLost(runId: string): boolean {
-    return this.#run(runId).header.build().eventsLost === true;
+    return this.run(runId).header.build().eventsLost === true;
   }
 
   /** The lanes of a run so far. */
@@ -178,19 +174,9 @@ export class TranscriptFold {
     return this.#runs.get(runId)?.lanes.paths() ?? [];
   }
 
-  /** Whether text that a person watches being written is among what changed since the last patch. */
-  get streams(): boolean {
-    return this.#ledger.streams;
-  }
-
-  /** What changed since the last call; undefined when nothing did. */
-  takePatch(): TranscriptPatch | undefined {
-    return this.#ledger.takePatch();
-  }
-
   /** The whole transcript from top to bottom. */
   entries(): readonly Entry[] {
-    return this.#ledger.drafts().map((draft) => draft.build());
+    return this.ledger.drafts().map((draft) => draft.build());
   }
 
   /** Events received so far. */
@@ -207,18 +193,4 @@ export class TranscriptFold {
   #asking(): ReadonlySet<string | undefined> {
     return new Set(this.interrupts.open().map(({ runId }) => runId));
   }
-
-  #run(runId: string): RunFold {
-    const run = this.#runs.get(runId);
-    if (run === undefined) throw new RangeError(`run ${runId} was not opened`);
-    return run;
-  }
-}
-
-/** A pre-signed address lets anyone send feedback: the raw list keeps the keys only. */
-function masked(event: SseEvent): SseEvent {
-  if (event.event !== "feedback") return event;
-  const data = parseJson(event.data);
-  const keys = isObject(data) ? Object.keys(data) : [];
-  return { ...event, data: JSON.stringify(Object.fromEntries(keys.map((key) => [key, "•••"]))) };
 }

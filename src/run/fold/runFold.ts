@@ -15,6 +15,7 @@ import { Customs, type Notice, type Notices } from "./notices.ts";
 import { Outcome } from "./outcome.ts";
 import { isOver, RunDraft, type RunFacts, type Scope } from "./drafts/runDraft.ts";
 import { parentLane, Steps } from "./steps.ts";
+import type { RawEvents } from "../raw/rawEvents.ts";
 import { type EventName, EventNames, MessageTuples } from "../raw/tokenEvents.ts";
 import type { LaneId } from "../panel/transcript.ts";
 
@@ -29,6 +30,7 @@ const structuredModes: ReadonlySet<string> = new Set([
 /** What all runs of a thread share. */
 export interface ThreadParts {
   readonly ledger: Ledger;
+  readonly raw: RawEvents;
   readonly conversation: Conversation;
   readonly interrupts: Interrupts;
   readonly notices: Notices;
@@ -83,16 +85,13 @@ export class RunFold {
     });
   }
 
-  /** Folds one event; `at` is when it arrived, undefined for a replayed one. */
-  apply(event: SseEvent, index: number, at: number | undefined): void {
-    this.#at = at;
-    this.streamed = true;
-    const name = this.#names.of(event.event);
-    if (name.mode === "custom") {
-      if (name.lane !== "") this.lanes.open(name.lane, at);
-      this.#customs.add(name.lane, event.data, index, this.steps.current(name.lane));
-    } else if (name.mode === "messages") this.#tuple(event, name);
-    else this.#structured(event, name);
+  /** Folds events; `at` is when they arrived, in epoch milliseconds. */
+  apply(events: readonly SseEvent[], at: number, replayed = false): void {
+    const hasSecrets = events.some(({ event }) => event === "feedback");
+    let index = this.#parts.raw.add(hasSecrets ? events.map(masked) : events, at);
+    this.streamed ||= events.length > 0;
+    this.#at = replayed ? undefined : at;
+    for (const event of events) this.#apply(event, index++);
   }
 
   /**
@@ -127,6 +126,15 @@ export class RunFold {
       head,
       begunAt: head?.begunHere,
     };
+  }
+
+  #apply(event: SseEvent, index: number): void {
+    const name = this.#names.of(event.event);
+    if (name.mode === "custom") {
+      if (name.lane !== "") this.lanes.open(name.lane, this.#at);
+      this.#customs.add(name.lane, event.data, index, this.steps.current(name.lane));
+    } else if (name.mode === "messages") this.#tuple(event, name);
+    else this.#structured(event, name);
   }
 
   #tuple(event: SseEvent, name: EventName): void {
@@ -251,4 +259,12 @@ export class RunFold {
       detail: event.data,
     });
   }
+}
+
+/** A pre-signed address lets anyone send feedback: the raw list keeps the keys only. */
+function masked(event: SseEvent): SseEvent {
+  if (event.event !== "feedback") return event;
+  const data = parseJson(event.data);
+  const keys = isObject(data) ? Object.keys(data) : [];
+  return { ...event, data: JSON.stringify(Object.fromEntries(keys.map((key) => [key, "•••"]))) };
 }

@@ -192,7 +192,7 @@ export class ActiveRuns {
   #follower(runId: string, aborter = new AbortController()): Follower {
     const { clock, fold, onChange } = this.#parts;
     const deliver = (id: string, events: readonly SseEvent[], replayed: boolean): void => {
-      fold.apply(id, events, clock.now(), replayed);
+      fold.run(id).apply(events, clock.now(), replayed);
       onChange();
     };
     const rejoined = (): void => void this.#silence.hurry();

@@ -106,7 +106,7 @@ export class PastRuns {
   #fold(runId: string, events: readonly SseEvent[]): void {
     const { fold, clock, onChange } = this.#parts;
     if (!fold.hasEvents(runId)) {
-      fold.apply(runId, events, clock.now(), true);
+      fold.run(runId).apply(events, clock.now(), true);
       if (events.length === 0) fold.noteLost(runId);
     }
     fold.setUnread(runId, false);

@@ -102,12 +102,12 @@ export class RunSession {
 
   /** Whether text that a person watches being written is among what changed since the last patch. */
   get streams(): boolean {
-    return this.#fold.streams;
+    return this.#fold.ledger.streams;
   }
 
   /** What changed since the last call; undefined when nothing did. */
   takePatch(): TranscriptPatch | undefined {
-    return this.#fold.takePatch();
+    return this.#fold.ledger.takePatch();
   }
 
   /** A page of the raw events that contain the text. */

@@ -20,11 +20,11 @@ describe("the fold of a run", () => {
       const fold = opened();
       const copy = new TranscriptCopy();
       const take = (): void => {
-        const patch = fold.takePatch();
+        const patch = fold.ledger.takePatch();
         if (patch !== undefined) copy.apply(patch);
       };
       for (const one of sent) {
-        fold.apply("r", [event(one)], 1000);
+        fold.run("r").apply([event(one)], 1000);
         take();
       }
       if (ended !== undefined) fold.settle("r", ended);
@@ -37,7 +37,7 @@ describe("the fold of a run", () => {
   it("has entries that tell all that is known of each of these: lanes, steps, times, tokens, calls", async () => {
     const lines = Object.entries(table).map(([statement, { sent, ended }]) => {
       const fold = opened();
-      for (const [index, one] of sent.entries()) fold.apply("r", [event(one)], 1000 + 10 * index);
+      for (const [index, one] of sent.entries()) fold.run("r").apply([event(one)], 1000 + 10 * index);
       if (ended !== undefined) fold.settle("r", ended, { error: "why" }, 9000);
       return [statement, ...fold.entries().map((entry) => JSON.stringify(entry)), ""].join("\n");
     });
@@ -48,7 +48,7 @@ describe("the fold of a run", () => {
 
   it("shows data that is not JSON as evidence", () => {
     const fold = opened();
-    fold.apply("r", [{ event: "values", data: '{"messages":[' }], 1000);
+    fold.run("r").apply([{ event: "values", data: '{"messages":[' }], 1000);
     assert.match(
       transcriptText(fold.entries()),
       /warning: The server sent “values” data that can't be read\. \{"messages":\[/,
@@ -63,7 +63,7 @@ describe("the fold of a run", () => {
       ["updates", { m: { messages: [{ id: "a", type: "ai", content: "x", usage_metadata }] } }],
       ["messages|s:1", [{ id: "b", type: "ai", content: "y", usage_metadata }, {}]],
     ];
-    fold.apply("r", told.map(event), 1000);
+    fold.run("r").apply(told.map(event), 1000);
     const [run] = fold.entries();
     assert.deepEqual(run?.kind === "run" && run.usage, { input: 10, output: 4, total: 14 });
   });
@@ -83,8 +83,8 @@ describe("the fold of a run", () => {
     ]);
     const times = [false, true].map((replayed) => {
       const fold = opened();
-      fold.apply("r", [call], 1000, replayed);
-      fold.apply("r", [answer], 4500, replayed);
+      fold.run("r").apply([call], 1000, replayed);
+      fold.run("r").apply([answer], 4500, replayed);
       const tool = fold.entries().find((entry) => entry.kind === "tool");
       return tool?.kind === "tool" ? [tool.startedAt, tool.endedAt] : [];
     });
@@ -101,7 +101,7 @@ describe("the fold of a run", () => {
       ["updates", { model: { messages } }],
       ["updates", { grade: { messages: [], score: 7, note: "sk-ant-REDACTED" } }],
     ] as const)
-      fold.apply("r", [event(told)], 1000);
+      fold.run("r").apply([event(told)], 1000);
     const steps = fold.entries().flatMap((entry) => (entry.kind === "step" ? [entry] : []));
     assert.deepEqual(
       steps.map(({ name, keys }) => [name, ...keys]),
@@ -120,7 +120,7 @@ describe("the fold of a run", () => {
       const fold = opened();
       const metadata = cached === undefined ? {} : { __metadata__: { cached } };
       const messages = [{ id: "a", type: "ai", content: "x" }];
-      fold.apply("r", [event(["updates", { ...metadata, model: { messages } }])], 1000);
+      fold.run("r").apply([event(["updates", { ...metadata, model: { messages } }])], 1000);
       const kinds = fold.entries().map(({ kind }) => kind);
       assert.ok(kinds.includes("message"), String(cached));
       return kinds.filter((kind) => kind === "step").length;
@@ -146,11 +146,9 @@ describe("the fold of a run", () => {
 
   it("says once why a run failed, below the step that failed where that is known later", () => {
     const fold = opened();
-    fold.apply(
-      "r",
-      [event(["updates", { model: { n: 1 } }]), event(["error", { message: "no disk" }])],
-      1000,
-    );
+    fold
+      .run("r")
+      .apply([event(["updates", { model: { n: 1 } }]), event(["error", { message: "no disk" }])], 1000);
     fold.noteFailure("r", "no disk");
     assert.equal(fold.hasFailed("r"), true);
     const errors = fold.entries().filter((entry) => entry.kind === "notice");
@@ -206,7 +204,7 @@ describe("the fold of a run", () => {
   });
 
   it("refuses events of a run that nobody opened", () => {
-    assert.throws(() => new TranscriptFold().apply("r", [], 1000), RangeError);
+    assert.throws(() => new TranscriptFold().run("r").apply([], 1000), RangeError);
   });
 
   it("has the name of who wrote a message, whether it came in pieces or as a whole", () => {
@@ -215,7 +213,7 @@ describe("the fold of a run", () => {
       ["updates", { m: { messages: [{ id: "b", type: "ai", name: "writer", content: "y" }] } }],
     ];
     const fold = opened();
-    fold.apply("r", told.map(event), 1000);
+    fold.run("r").apply(told.map(event), 1000);
     const names = fold.entries().flatMap((entry) => (entry.kind === "message" ? [entry.name] : []));
     assert.deepEqual(names, ["critic", "writer"]);
   });
@@ -224,7 +222,7 @@ describe("the fold of a run", () => {
     const fold = new TranscriptFold();
     for (const runId of ["r1", "r2"]) {
       fold.open({ runId, assistantId: "a", status: "pending" });
-      fold.apply(runId, [event(["feedback", { score: `https://f.example/${runId}` }])], 1000);
+      fold.run(runId).apply([event(["feedback", { score: `https://f.example/${runId}` }])], 1000);
     }
     const rows = fold.entries().filter(({ kind }) => kind === "feedback");
     assert.deepEqual(
@@ -240,11 +238,11 @@ describe("the fold of a run", () => {
   it("keeps the addresses of feedback keys out of entries, patches and the raw list", () => {
     const fold = opened();
     const url = "https://feedback.example.com/feedback/tokens/s3cret";
-    fold.apply("r", [event(["feedback", { score: url }])], 1000);
+    fold.run("r").apply([event(["feedback", { score: url }])], 1000);
     assert.equal(fold.feedback.get("r", "score")?.url, url);
     const shown = JSON.stringify([
       fold.entries(),
-      fold.takePatch(),
+      fold.ledger.takePatch(),
       fold.search("", 0, 10),
       fold.search("s3cret", 0, 10),
     ]);
@@ -256,9 +254,9 @@ describe("the fold of a run", () => {
   it("keeps two runs of a thread apart while both stream", () => {
     const fold = opened();
     fold.open({ runId: "s", assistantId: "agent", status: "pending" });
-    fold.apply("r", [event(["messages", [{ id: "1", type: "ai", content: "first" }, {}]])], 1000);
-    fold.apply("s", [event(["messages", [{ id: "2", type: "ai", content: "second" }, {}]])], 1001);
-    fold.apply("r", [event(["messages", [{ id: "1", type: "ai", content: " run" }, {}]])], 1002);
+    fold.run("r").apply([event(["messages", [{ id: "1", type: "ai", content: "first" }, {}]])], 1000);
+    fold.run("s").apply([event(["messages", [{ id: "2", type: "ai", content: "second" }, {}]])], 1001);
+    fold.run("r").apply([event(["messages", [{ id: "1", type: "ai", content: " run" }, {}]])], 1002);
     fold.settle("r", "interrupted");
     assert.equal(
       transcriptText(fold.entries()),

@@ -32,11 +32,11 @@ export class FollowedThread {
 
   streamOf(runId: string, ...events: readonly Told[]): void {
     const told = events.map(([event, data]) => ({ event, data: JSON.stringify(data) }));
-    this.fold.apply(runId, told, 1000, true);
+    this.fold.run(runId).apply(told, 1000, true);
   }
 
   get entries(): readonly Entry[] {
-    const patch = this.fold.takePatch();
+    const patch = this.fold.ledger.takePatch();
     if (patch !== undefined) this.#copy.apply(patch);
     assert.deepEqual(this.#copy.entries, this.fold.entries());
     return this.#copy.entries;

@@ -42,8 +42,8 @@ describe("a recorded stream of a real server", () => {
       fold.open({ runId: name, assistantId: "agent", status: "pending" });
       const copy = new TranscriptCopy();
       for (const event of await eventsIn(await recordingBytes(name))) {
-        fold.apply(name, [event], 1000);
-        const patch = fold.takePatch();
+        fold.run(name).apply([event], 1000);
+        const patch = fold.ledger.takePatch();
         if (patch !== undefined) copy.apply(patch);
       }
       assert.deepEqual(copy.entries, fold.entries(), name);
@@ -55,7 +55,7 @@ async function folded(name: string): Promise<ReturnType<TranscriptFold["entries"
   const fold = new TranscriptFold();
   fold.open({ runId: name, assistantId: "agent", status: "pending" });
   const events = await eventsIn(await recordingBytes(name));
-  for (const [index, event] of events.entries()) fold.apply(name, [event], 1000 + 10 * index);
+  for (const [index, event] of events.entries()) fold.run(name).apply([event], 1000 + 10 * index);
   if (fold.facts(name)?.status === "running") fold.settle(name, endings[name] ?? "success");
   return fold.entries();
 }

@@ -17,12 +17,12 @@ describe("events of any shape", () => {
         fold.open({ runId: "r", assistantId: "a", status: "running" }, random.pick(oddValues));
         const copy = new TranscriptCopy();
         for (const event of events) {
-          fold.apply("r", [mutated(event, random)], 1);
-          const patch = fold.takePatch();
+          fold.run("r").apply([mutated(event, random)], 1);
+          const patch = fold.ledger.takePatch();
           if (patch !== undefined) copy.apply(patch);
         }
         fold.settle("r", "interrupted");
-        const patch = fold.takePatch();
+        const patch = fold.ledger.takePatch();
         if (patch !== undefined) copy.apply(patch);
         assert.deepEqual(copy.entries, fold.entries(), name);
         assert.equal(rows(copy.entries, new Set()).length, copy.entries.length);
@@ -50,7 +50,7 @@ describe("events of any shape", () => {
     const fold = new TranscriptFold();
     fold.open({ runId: "r", assistantId: "a", status: "running" });
     for (const { event, data } of await eventsIn(await recordingBytes("approval"))) {
-      fold.apply("r", [{ event, data: data.slice(0, data.length / 2) }], 1);
+      fold.run("r").apply([{ event, data: data.slice(0, data.length / 2) }], 1);
     }
     assert.ok(fold.entries().some((entry) => entry.kind === "notice" && entry.detail !== undefined));
   });
@@ -72,7 +72,7 @@ describe("hostile events", () => {
       ["messages", `[{"type":"ai","content":${deep}},{}]`],
       ["odd", deep],
     ] as const) {
-      opened.apply("r", [{ event, data }], 1);
+      opened.run("r").apply([{ event, data }], 1);
     }
     const entries = JSON.stringify(opened.entries());
     assert.match(entries, /"latest":"\[\[\[\[/);
@@ -83,7 +83,7 @@ describe("hostile events", () => {
 
   it("may call a role what every object has", () => {
     const opened = fold();
-    opened.apply("r", [{ event: "messages", data: '[{"type":"constructor","content":"hi"},{}]' }], 1);
+    opened.run("r").apply([{ event: "messages", data: '[{"type":"constructor","content":"hi"},{}]' }], 1);
     assert.deepEqual(
       opened.entries().map((entry) => entry.kind === "message" && entry.role),
       [false, "constructor"],

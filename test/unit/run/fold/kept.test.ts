@@ -38,7 +38,7 @@ describe("a recorded run that is brought back", () => {
     const fold = new TranscriptFold();
     fold.open({ runId, assistantId: "researcher", status: "pending" }, input);
     for (const step of steps)
-      if (step === "stream") fold.apply(runId, events, 1000, true);
+      if (step === "stream") fold.run(runId).apply(events, 1000, true);
       else if (step === "settle") fold.settle(runId, "success");
       else if (step === "state") fold.reconcile(await recordedJson<ThreadState>("researcher-state"));
       else
@@ -83,7 +83,7 @@ function brought({ root, lanes = {}, unkept = [], status = "success" }: Facts): 
   const copy = new TranscriptCopy();
   const keep = (part: KeptRun, inner: ReadonlyMap<string, KeptRun>): void => {
     fold.keep({ root: part, lanes: inner, unkept: new Set(unkept) });
-    const patch = fold.takePatch();
+    const patch = fold.ledger.takePatch();
     if (patch !== undefined) copy.apply(patch);
     assert.deepEqual(copy.entries, fold.entries());
   };
@@ -181,7 +181,7 @@ describe("what a server keeps of a run", () => {
   it("finds the reason that its stream told without saying where, and says it once", () => {
     const fold = new TranscriptFold();
     fold.open({ runId: "r", assistantId: "a", status: "running" }, {});
-    fold.apply("r", [{ event: "error", data: '{"message":"no mail"}' }], 1000);
+    fold.run("r").apply([{ event: "error", data: '{"message":"no mail"}' }], 1000);
     fold.keep({
       root: kept([step("1", "send", "error", { error: "no mail" })]),
       lanes: new Map(),
@@ -196,9 +196,9 @@ describe("what a server keeps of a run", () => {
     for (const isKeptFirst of [false, true]) {
       const fold = new TranscriptFold();
       fold.open({ runId: "r", assistantId: "a", status: "running" }, {});
-      if (!isKeptFirst) fold.apply("r", events, 1000);
+      if (!isKeptFirst) fold.run("r").apply(events, 1000);
       fold.keep({ root, lanes: new Map(), unkept: new Set() });
-      if (isKeptFirst) fold.apply("r", events, 1000);
+      if (isKeptFirst) fold.run("r").apply(events, 1000);
       fold.keep({ root, lanes: new Map(), unkept: new Set() });
       assert.match(
         wholeTranscriptText(fold.entries()),
@@ -224,7 +224,7 @@ describe("what a server keeps of a run", () => {
     assert.deepEqual(shown(brought({ root })), [[["send"], "open"]]);
     const fold = new TranscriptFold();
     fold.open({ runId: "r", assistantId: "a", status: "success" }, {});
-    fold.apply("r", [{ event: "updates", data: '{"__interrupt__":[]}' }], 1000, true);
+    fold.run("r").apply([{ event: "updates", data: '{"__interrupt__":[]}' }], 1000, true);
     fold.open({ runId: "s", assistantId: "a", status: "success" }, null);
     fold.keep({ root, lanes: new Map(), unkept: new Set() });
     assert.deepEqual(shown(fold), [[["send"], "answered"]]);
@@ -232,12 +232,9 @@ describe("what a server keeps of a run", () => {
     const first = new TranscriptFold();
     first.open({ runId: "r", assistantId: "a", status: "success" }, {});
     first.keep({ root, lanes: new Map(), unkept: new Set() });
-    first.apply(
-      "r",
-      [{ event: "updates", data: JSON.stringify({ model: { messages: [message] } }) }],
-      1000,
-      true,
-    );
+    first
+      .run("r")
+      .apply([{ event: "updates", data: JSON.stringify({ model: { messages: [message] } }) }], 1000, true);
     first.keep({
       root: { ...root, end: { checkpointId: "c", rest: { keys: ["n"], text: "1" } } },
       lanes: new Map(),
@@ -321,7 +318,7 @@ describe("what a server keeps of a run", () => {
       '{"id":"1","name":"done","result":[]}',
       '{"id":"2","name":"going"}',
     ])
-      fold.apply("r", [{ event: "tasks", data }], 1000);
+      fold.run("r").apply([{ event: "tasks", data }], 1000);
     fold.setUnkept("r");
     fold.setUnkept("gone");
     assert.deepEqual(

@@ -74,7 +74,7 @@ describe("what a server keeps of a run, and its stream", () => {
     run.keep(end(1));
     assert.equal(run.shown, 'run success\nresult {"n":1}\n');
     run.keep(end(1));
-    assert.equal(run.fold.takePatch(), undefined);
+    assert.equal(run.fold.ledger.takePatch(), undefined);
     run.keep(end(2));
     assert.equal(run.shown, 'run success\nresult {"n":2}\n');
   });
@@ -126,7 +126,7 @@ describe("what a server keeps of a run, and its stream", () => {
 
   it("say when a lane went on only where the server keeps it, not by this window's clock", () => {
     const run = new FollowedThread();
-    run.fold.apply("r", [{ event: "custom|web:2", data: "1" }], 1000);
+    run.fold.run("r").apply([{ event: "custom|web:2", data: "1" }], 1000);
     run.fold.settle("r", "success", {}, 2000);
     const times = () =>
       run.entries.flatMap((entry) => (entry.kind === "lane" ? [[entry.startedAt, entry.endedAt]] : []));

@@ -71,8 +71,7 @@ async function changes(): Promise<readonly Change[]> {
     runId,
   });
   const events = (fold: TranscriptFold, runId: string, sent: readonly Sent[], random: Random): void =>
-    fold.apply(
-      runId,
+    fold.run(runId).apply(
       sent.map(([event, data]) => ({ event, data: JSON.stringify(data) })),
       1000 + random.below(5000),
       random.below(4) === 0,
@@ -132,11 +131,11 @@ describe("The patches of a transcript", () => {
       const copy = new TranscriptCopy();
       for (let change = 0; change < 40; change += 1) {
         random.pick(all)(fold, random);
-        const patch = fold.takePatch();
+        const patch = fold.ledger.takePatch();
         if (patch !== undefined) copy.apply(patch);
         assert.deepEqual(copy.entries, fold.entries(), `seed ${seed}, change ${change}`);
       }
-      assert.equal(fold.takePatch(), undefined);
+      assert.equal(fold.ledger.takePatch(), undefined);
     }
   });
 });

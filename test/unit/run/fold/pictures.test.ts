@@ -11,7 +11,7 @@ describe("Pictures in a transcript", () => {
   let fold: TranscriptFold;
 
   const send = (event: string, value: Json) =>
-    fold.apply("r", [{ event, data: JSON.stringify(value) }], 1000);
+    fold.run("r").apply([{ event, data: JSON.stringify(value) }], 1000);
   const message = () => fold.entries().find((entry) => entry.kind === "message");
   const tool = () => fold.entries().find((entry) => entry.kind === "tool");
 
@@ -29,12 +29,12 @@ describe("Pictures in a transcript", () => {
 
   it("come with a piece of a message that streams, and are not sent again with each token", () => {
     send("messages", [{ id: "m", type: "AIMessageChunk", content: "See " }, {}]);
-    fold.takePatch();
+    fold.ledger.takePatch();
     send("messages", [{ id: "m", type: "AIMessageChunk", content: [image] }, {}]);
-    const [set] = fold.takePatch()?.set ?? [];
+    const [set] = fold.ledger.takePatch()?.set ?? [];
     deepEqual(set?.kind === "message" && set.pictures, [picture]);
     send("messages", [{ id: "m", type: "AIMessageChunk", content: "it" }, {}]);
-    equal(fold.takePatch()?.set.length, 0);
+    equal(fold.ledger.takePatch()?.set.length, 0);
     deepEqual(message()?.pictures, [picture]);
   });
 
@@ -56,9 +56,9 @@ describe("Pictures in a transcript", () => {
     deepEqual(tool()?.result, "Done");
     deepEqual(tool()?.artifact, '{"rows":3,"chart":"Picture 1"}');
     deepEqual(tool()?.pictures, [picture]);
-    fold.takePatch();
+    fold.ledger.takePatch();
     send("values", { messages: [call, { ...answer, artifact: { rows: 4 } }] });
     deepEqual(tool()?.artifact, '{"rows":4}');
-    equal(fold.takePatch()?.set.length, 1);
+    equal(fold.ledger.takePatch()?.set.length, 1);
   });
 });

@@ -20,7 +20,7 @@ describe("the questions of a thread", () => {
     fold.open({ runId, assistantId: "agent", status: "pending" }, input, { resume });
   const asks = (runId: string, asked: readonly Interrupt[], lane = ""): void => {
     const data = JSON.stringify({ __interrupt__: asked });
-    fold.apply(runId, [{ event: lane === "" ? "updates" : `updates|${lane}`, data }], 1000);
+    fold.run(runId).apply([{ event: lane === "" ? "updates" : `updates|${lane}`, data }], 1000);
   };
   const waits = (...interrupts: readonly Interrupt[]): number =>
     fold.reconcile(stateOf({}, [{ id: "t", name: "ask", interrupts }]));
@@ -32,13 +32,13 @@ describe("the questions of a thread", () => {
   it("stand in the lane that asks, also where the lane is told later than the question", () => {
     open("r", {});
     asks("r", [a]);
-    fold.takePatch();
+    fold.ledger.takePatch();
     asks("r", [a], "web:1");
     deepEqual(
       shown().map(({ lane, runId }) => [lane, runId]),
       [["web:1", "r"]],
     );
-    deepEqual(fold.takePatch()?.set.filter(({ kind }) => kind === "interrupt").length, 1);
+    deepEqual(fold.ledger.takePatch()?.set.filter(({ kind }) => kind === "interrupt").length, 1);
     asks("r", [a], "other:2");
     equal(shown()[0]?.lane, "web:1", "where it was told first is where it stands");
   });
@@ -135,7 +135,7 @@ describe("the questions of a thread", () => {
     deepEqual(states(), ["A? open"]);
     open("u", {});
     deepEqual(states(), ["A? dropped"]);
-    fold.apply("u", [{ event: "updates", data: '{"__interrupt__":[]}' }], 1000);
+    fold.run("u").apply([{ event: "updates", data: '{"__interrupt__":[]}' }], 1000);
     equal(shown()[1]?.state, "open");
     open("v", null);
     equal(shown()[1]?.state, "answered");
@@ -146,9 +146,9 @@ describe("the questions of a thread", () => {
     asks("r", [a]);
     fold.interrupts.set("interrupt:a", "sending", "yes");
     deepEqual(fold.interrupts.open(), []);
-    fold.takePatch();
+    fold.ledger.takePatch();
     fold.interrupts.set("interrupt:a", "sending", "yes");
-    equal(fold.takePatch(), undefined);
+    equal(fold.ledger.takePatch(), undefined);
     fold.interrupts.set("interrupt:a", "failed", "busy");
     equal(fold.interrupts.open().length, 1);
     fold.interrupts.set("interrupt:gone", "failed", "busy");
@@ -187,15 +187,15 @@ describe("the questions of a thread", () => {
     stopped(["send"]);
     deepEqual(shown(), [], "a state alone does not tell whether it stopped");
     stopped(["send"], interrupted);
-    fold.apply("r", [{ event: "updates", data: '{"__interrupt__":[]}' }], 1000);
+    fold.run("r").apply([{ event: "updates", data: '{"__interrupt__":[]}' }], 1000);
     stopped(["send", "close"]);
     deepEqual(
       shown().map(({ next, state, runId }) => [next, state, runId]),
       [[["send", "close"], "open", "r"]],
     );
-    fold.takePatch();
+    fold.ledger.takePatch();
     stopped(["send", "close"]);
-    equal(fold.takePatch(), undefined);
+    equal(fold.ledger.takePatch(), undefined);
     stopped([], { status: "idle", interrupts: {} });
     equal(shown()[0]?.state, "elsewhere");
     stopped(["send"], interrupted);

@@ -20,7 +20,7 @@ describe("the questions of a thread that are told again", () => {
     fold.open({ runId, assistantId: "agent", status: "pending" }, input, { resume });
   const asks = (runId: string, asked: readonly Interrupt[], lane = ""): void => {
     const data = JSON.stringify({ __interrupt__: asked });
-    fold.apply(runId, [{ event: lane === "" ? "updates" : `updates|${lane}`, data }], 1000);
+    fold.run(runId).apply([{ event: lane === "" ? "updates" : `updates|${lane}`, data }], 1000);
   };
   const waits = (...interrupts: readonly Interrupt[]): number =>
     fold.reconcile(stateOf({}, [{ id: "t", name: "ask", interrupts }]));
@@ -96,14 +96,14 @@ describe("the questions of a thread that are told again", () => {
     open("r", {});
     waits(a);
     open("s", undefined);
-    fold.takePatch();
+    fold.ledger.takePatch();
     asks("s", [a], "web:1");
     deepEqual(
       shown().map(({ lane, runId }) => [lane, runId]),
       [["web:1", "s"]],
     );
     equal(
-      fold.takePatch()?.set.some(({ kind }) => kind === "interrupt"),
+      fold.ledger.takePatch()?.set.some(({ kind }) => kind === "interrupt"),
       true,
     );
   });
@@ -120,7 +120,7 @@ describe("the questions of a thread that are told again", () => {
       ...answer,
       resume: { a: "yes" },
     });
-    later.apply("r", [{ event: "updates", data: JSON.stringify({ __interrupt__: [a] }) }], 1000);
+    later.run("r").apply([{ event: "updates", data: JSON.stringify({ __interrupt__: [a] }) }], 1000);
     const [entry] = later.entries().filter(({ kind }) => kind === "interrupt") as readonly InterruptEntry[];
     deepEqual([entry?.state, entry?.answer, entry?.giver], ["answered", "yes", undefined]);
     const run = { kind: "run", assistantId: "curl" } as const;
@@ -130,7 +130,7 @@ describe("the questions of a thread that are told again", () => {
       resume: { a: "yes" },
       giver: run,
     });
-    byRun.apply("r", [{ event: "updates", data: JSON.stringify({ __interrupt__: [a] }) }], 1000);
+    byRun.run("r").apply([{ event: "updates", data: JSON.stringify({ __interrupt__: [a] }) }], 1000);
     const [told] = byRun.entries().filter(({ kind }) => kind === "interrupt") as readonly InterruptEntry[];
     deepEqual(told?.giver, run);
   });

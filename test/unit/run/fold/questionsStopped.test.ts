@@ -17,7 +17,7 @@ describe("the questions of a thread with a run that was stopped", () => {
     fold.open({ runId, assistantId: "agent", status: "pending" }, input, { resume });
   const asks = (runId: string, asked: readonly Interrupt[], lane = ""): void => {
     const data = JSON.stringify({ __interrupt__: asked });
-    fold.apply(runId, [{ event: lane === "" ? "updates" : `updates|${lane}`, data }], 1000);
+    fold.run(runId).apply([{ event: lane === "" ? "updates" : `updates|${lane}`, data }], 1000);
   };
   const waits = (...interrupts: readonly Interrupt[]): number =>
     fold.reconcile(stateOf({}, [{ id: "t", name: "ask", interrupts }]));

@@ -15,7 +15,7 @@ describe("A thread's transcript, of its runs and its state", () => {
   });
 
   const sent = (event: string, data: Json, runId = "r"): void =>
-    fold.apply(runId, [{ event, data: JSON.stringify(data) }], 1000);
+    fold.run(runId).apply([{ event, data: JSON.stringify(data) }], 1000);
   const text = (): string => transcriptText(fold.entries());
   const one = <K extends Entry["kind"]>(kind: K): Extract<Entry, { kind: K }> | undefined =>
     fold.entries().find((entry): entry is Extract<Entry, { kind: K }> => entry.kind === kind);

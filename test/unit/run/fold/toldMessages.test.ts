@@ -158,12 +158,12 @@ describe("what a node said without an id beside one that asks", () => {
       { event: "updates", data: JSON.stringify({ __interrupt__: [asked] }) },
     ];
     live.open({ ...facts, status: "running" }, {});
-    live.apply("r", events, 1000);
+    live.run("r").apply(events, 1000);
     live.settle("r", "interrupted");
     reopened.open({ ...facts, status: "interrupted" }, {});
     for (const fold of [live, reopened])
       fold.open({ ...facts, runId: "s", status: "success" }, undefined, { resume: { q: "yes" } });
-    reopened.apply("r", events, 1000, true);
+    reopened.run("r").apply(events, 1000, true);
     reopened.settle("r", "interrupted");
     const partial = (fold: TranscriptFold) =>
       fold.entries().flatMap((entry) => (entry.kind === "message" ? [entry.partial] : []));

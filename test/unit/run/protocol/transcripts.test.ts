@@ -65,7 +65,7 @@ function foldedFrom(batches: readonly (readonly ProtocolEvent[])[], ending: stri
   const [order, translator, fold] = [new ProtocolOrder(0), new ProtocolTranslator(), new TranscriptFold()];
   fold.open({ runId: "r", assistantId: "agent", status: "pending" });
   const apply = (events: readonly ProtocolEvent[]): void => {
-    for (const event of events) fold.apply("r", translator.translate(event), 1000);
+    for (const event of events) fold.run("r").apply(translator.translate(event), 1000);
   };
   for (const batch of batches) apply(order.accept(batch));
   apply(order.flush());

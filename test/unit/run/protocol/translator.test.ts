@@ -18,7 +18,7 @@ function shown(...events: readonly ProtocolEvent[]): string {
   const [translator, fold] = [new ProtocolTranslator(), new TranscriptFold()];
   fold.open({ runId: "r", assistantId: "agent", status: "pending" });
   for (const [index, one] of [started, ...events].entries())
-    fold.apply("r", translator.translate({ seq: index, ...one }), 1000);
+    fold.run("r").apply(translator.translate({ seq: index, ...one }), 1000);
   return transcriptText(fold.entries()).replace(/^run.*\n/, "");
 }
 

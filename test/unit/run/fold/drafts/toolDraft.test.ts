@@ -47,8 +47,8 @@ describe("A lane of a run", () => {
     const fold = new TranscriptFold();
     fold.open({ runId: "r", assistantId: "a", status: "pending" });
     const data = JSON.stringify({ node: { messages: [{ id: "m", type: "ai", content: "Hi" }] } });
-    fold.apply("r", [{ event: "updates|s:1", data }], 1000, replayed);
-    fold.apply("r", [{ event: "updates", data: '{"s":null}' }], 5000, replayed);
+    fold.run("r").apply([{ event: "updates|s:1", data }], 1000, replayed);
+    fold.run("r").apply([{ event: "updates", data: '{"s":null}' }], 5000, replayed);
     return fold.entries().flatMap((entry) => (entry.kind === "lane" ? [entry.startedAt, entry.endedAt] : []));
   };
 
