@@ -17,7 +17,7 @@ import { threadRows } from "../threads/threadRows.ts";
 import { deploymentNode } from "./deploymentNode.ts";
 import { graphProjectRow, graphProjectTooltip, idleGraphRows } from "./graphProjectRows.ts";
 import { graphsBranch } from "./graphRows.ts";
-import { noControlPlaneLeaf, unlistedLeaf } from "./deploymentParts.ts";
+import { missingListLeaf } from "./deploymentParts.ts";
 import type { ShownServer, ShownServers } from "./shownServers.ts";
 import type { GraphEntry } from "../../workspaceGraphs/graphFile.ts";
 import type { ThreadListing } from "../../threads/threadListing.ts";
@@ -127,7 +127,7 @@ export class ConnectionRows {
       ...(listed === undefined ? [] : this.#beside(listed, parent)),
       ...found.named.map((ref) => this.#agentServer(ref, parent, found.open === ref.url)),
       ...(listed === undefined && others.length === 0
-        ? [noControlPlaneLeaf(parent, parent.ref, this.#host)]
+        ? [missingListLeaf("noControlPlane", parent, parent.ref, this.#host)]
         : []),
     ];
     this.#servers.retain(connectionId, rows);
@@ -193,7 +193,7 @@ export class ConnectionRows {
 
   /** What is to be said of the list of deployments. */
   #beside({ loaded, isListed, hasMore, items }: PlatformDeployments, parent: PlatformNode): TreeNode[] {
-    const unlisted = loaded && !isListed ? [unlistedLeaf(parent, parent.ref, this.#host)] : [];
+    const unlisted = loaded && !isListed ? [missingListLeaf("unlisted", parent, parent.ref, this.#host)] : [];
     if (!hasMore) return unlisted;
     const total = this.#services.deployments.total(parent.connectionId);
     const shown = total === undefined || total <= items.length ? "" : ` of ${String(total)}`;

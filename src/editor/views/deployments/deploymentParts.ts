@@ -77,38 +77,41 @@ export function withheldLeaf(
   return new BranchNode({ id: `key:${parent.id}`, parent, ref, row }, host);
 }
 
-/** Stands below a platform of which nothing can be listed: nobody entered where its control plane is. */
-export function noControlPlaneLeaf(
-  parent: TreeNode,
-  ref: { readonly connectionId: string },
-  host: NodeHost,
-): TreeNode {
-  const command: CommandId = "agentOperations.connection.edit";
-  const row = (): Row => ({
-    label: "No control plane, so no deployments are listed",
-    description: "Enter its address…",
-    icon: "info",
-    contextValue: "noControlPlane",
-    tooltip: "The connection may also name agent servers of the platform, which are listed here then.",
-    command: { command, title: "Edit Connection", arguments: [ref] },
-  });
-  return new BranchNode({ id: `noControlPlane:${parent.id}`, parent, ref, row }, host);
+interface Hint extends Readonly<Record<"label" | "description" | "tooltip" | "title", string>> {
+  readonly command: CommandId;
 }
 
-/** Says that the control plane has no list, and how deployments get here. */
-export function unlistedLeaf(
+/** Why a platform lists no deployments, and what to do about it. */
+const missingLists = {
+  /** Nobody entered where its control plane is. */
+  noControlPlane: {
+    label: "No control plane, so no deployments are listed",
+    description: "Enter its address…",
+    tooltip: "The connection may also name agent servers of the platform, which are listed here then.",
+    command: "agentOperations.connection.edit",
+    title: "Edit Connection",
+  },
+  /** Its control plane has no list. */
+  unlisted: {
+    label: "This control plane lists no deployments",
+    description: "Add one by its id…",
+    tooltip: "Shown are the deployments that you added by id or created here.",
+    command: "agentOperations.deployment.addById",
+    title: "Add Deployment by ID",
+  },
+} satisfies Readonly<Record<string, Hint>>;
+
+/** Says below a platform why it lists no deployments. */
+export function missingListLeaf(
+  why: keyof typeof missingLists,
   parent: TreeNode,
   ref: { readonly connectionId: string },
   host: NodeHost,
 ): TreeNode {
-  const command: CommandId = "agentOperations.deployment.addById";
+  const { label, description, tooltip, command, title } = missingLists[why];
   const row = (): Row => ({
-    label: "This control plane lists no deployments",
-    description: "Add one by its id…",
-    icon: "info",
-    contextValue: "unlisted",
-    tooltip: "Shown are the deployments that you added by id or created here.",
-    command: { command, title: "Add Deployment by ID", arguments: [ref] },
+    ...{ label, description, icon: "info", contextValue: why, tooltip },
+    command: { command, title, arguments: [ref] },
   });
-  return new BranchNode({ id: `unlisted:${parent.id}`, parent, ref, row }, host);
+  return new BranchNode({ id: `${why}:${parent.id}`, parent, ref, row }, host);
 }
