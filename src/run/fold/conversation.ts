@@ -5,7 +5,6 @@ import { chatMessage, type ChatMessage, modelOf, toolCallChunks, usageOf } from 
 import { isList, textOf } from "../json/json.ts";
 import type { Ledger } from "./drafts/ledger.ts";
 import { place, type RunDraft, type Scope } from "./drafts/runDraft.ts";
-import type { LaneId } from "../panel/transcript.ts";
 import { MessageDraft } from "./drafts/messageDraft.ts";
 import { ToldMessages } from "./toldMessages.ts";
 import { ToolCalls } from "./toolCalls.ts";
@@ -14,7 +13,8 @@ import { ToolCalls } from "./toolCalls.ts";
 export class Conversation {
   readonly tools: ToolCalls;
   readonly #ledger: Ledger;
-  readonly #told = new ToldMessages();
+  /** The messages so far. */
+  readonly told = new ToldMessages();
   /** Streams of pieces without message ids, by where they come from. */
   readonly #anonymous = new Map<string, MessageDraft>();
   /** Messages that still grow. */
@@ -30,30 +30,26 @@ export class Conversation {
 
   /** A message that a person sends with a run; `index` counts the run's input messages. */
   input(scope: Scope, message: ChatMessage, index: number): void {
-    if (this.has(message.id)) return;
+    if (this.told.get(message.id) !== undefined) return;
     const draft = new MessageDraft(`input:${scope.section.key}:${index}`, message.role, "", scope.run?.runId);
     draft.replace(message.content);
     draft.name = message.name;
     draft.whole = true;
-    this.#told.addGiven(scope.run?.runId ?? "", draft, message.id);
+    this.told.addGiven(scope.run?.runId ?? "", draft, message.id);
     this.#ledger.add(scope.section, draft, scope.head);
   }
 
   /** A message that the server keeps as given to a run. */
   given(scope: Scope, message: ChatMessage): MessageDraft | undefined {
-    const other = this.#told.giveTo(scope.run?.runId ?? "", message);
+    const other = this.told.giveTo(scope.run?.runId ?? "", message);
     if (other !== undefined) this.#remove(other);
     return this.whole(scope, message);
-  }
-
-  has(id: string | undefined): boolean {
-    return this.#told.get(id) !== undefined;
   }
 
   /** A piece of a message; `stream` tells apart the streams of pieces that have no message id. */
   piece(scope: Scope, chunk: JsonObject, stream: string): MessageDraft | undefined {
     const id = textOf(chunk["id"]);
-    const known = id === undefined ? this.#anonymous.get(stream) : this.#told.get(id);
+    const known = id === undefined ? this.#anonymous.get(stream) : this.told.get(id);
     const draft = known ?? this.#begin(scope, chunk, id, stream);
     if (draft === undefined) return undefined;
     this.#mention(scope, draft);
@@ -109,17 +105,17 @@ export class Conversation {
 
   /** A message that the server keeps of a task: the same one however often that is read, and whatever a stream told first. */
   kept(scope: Scope, message: ChatMessage, task: string): MessageDraft | undefined {
-    const returned = this.#told.ofTask(task);
+    const returned = this.told.ofTask(task);
     if (message.id !== undefined && returned !== undefined) this.#named(returned, message.id);
-    const known = message.id === undefined ? returned : this.#told.get(message.id);
+    const known = message.id === undefined ? returned : this.told.get(message.id);
     const its = message.id !== undefined || known !== undefined;
     const draft = its ? this.whole(scope, message, undefined, known) : undefined;
     if (its && (draft === undefined || draft.streamed)) return draft;
-    const told = this.#told.streamedIn(scope.run?.runId, message, scope.lane, draft);
+    const told = this.told.streamedIn(scope.run?.runId, message, scope.lane, draft);
     if (draft === undefined) {
-      if (told !== undefined) this.#told.unbind(told);
+      if (told !== undefined) this.told.unbind(told);
       const first = this.whole(scope, message, undefined, told);
-      if (first !== undefined) this.#told.returnedBy(task, first);
+      if (first !== undefined) this.told.returnedBy(task, first);
       return first;
     }
     if (told === undefined) return draft;
@@ -131,17 +127,17 @@ export class Conversation {
 
   /** What a task returned without an id has one, since it is in the thread's state. */
   #named(draft: MessageDraft, id: string): void {
-    const other = this.#told.get(id);
+    const other = this.told.get(id);
     if (other === draft) return;
-    if (other !== undefined && this.#told.isReturned(other)) this.#told.unbind(other);
+    if (other !== undefined && this.told.isReturned(other)) this.told.unbind(other);
     else if (other !== undefined) this.#remove(other);
-    this.#told.unbind(draft);
-    this.#told.bind(draft, id);
+    this.told.unbind(draft);
+    this.told.bind(draft, id);
   }
 
   /** A row turns out to show what another one shows. */
   #remove(draft: MessageDraft): void {
-    this.#told.remove(draft);
+    this.told.remove(draft);
     const run = this.#runs.get(draft.runId ?? "");
     if (run?.counted.delete(draft) === true) this.#ledger.touch(run);
     this.#ledger.remove(draft);
@@ -160,16 +156,6 @@ export class Conversation {
     if (draft.text !== "") this.#ledger.addOnce(scope.section, draft, scope.head);
     for (const call of message.calls) this.tools.partialCall(scope, call, draft);
     return draft;
-  }
-
-  /** The draft of a message, if the transcript has it; messages without id by their words. */
-  find(
-    message: ChatMessage,
-    lane: LaneId,
-    runId: string | undefined,
-    used?: ReadonlySet<MessageDraft>,
-  ): MessageDraft | undefined {
-    return this.#told.find(message, lane, runId, used);
   }
 
   /** The run is over or waits: nothing of it streams any more. */
@@ -220,9 +206,9 @@ export class Conversation {
   ): MessageDraft {
     const draft =
       known ??
-      this.find(message, scope.lane, scope.run?.runId, used) ??
+      this.told.find(message, scope.lane, scope.run?.runId, used) ??
       this.#create(scope, message.id, message.role);
-    this.#told.bind(draft, message.id);
+    this.told.bind(draft, message.id);
     this.#mention(scope, draft);
     draft.streamed ||= !isKept(scope) && draft.runId === scope.run?.runId;
     return draft;
@@ -232,7 +218,7 @@ export class Conversation {
     const key = id ?? `${scope.section.key}:${this.#next++}`;
     const draft = new MessageDraft(`message:${key}`, role, scope.lane, scope.run?.runId);
     draft.placedBy = isKept(scope) ? scope.from : "stream";
-    this.#told.add(draft, id, !isKept(scope));
+    this.told.add(draft, id, !isKept(scope));
     return draft;
   }
 
