@@ -1,88 +1,7 @@
 import { strict as assert } from "node:assert";
-import type { Json, JsonObject, Run, RunStatus, ThreadState } from "../../../../src/api/agentServer/wire.ts";
 import { Checkpoints } from "../../../../src/run/history/checkpoints.ts";
 import { keptRuns } from "../../../../src/run/history/keptRuns.ts";
-
-type Task = Readonly<{
-  name: string;
-  result?: Json;
-  error?: string;
-  asks?: readonly (readonly [string, Json])[];
-}>;
-
-const begun = Date.parse("2026-11-22T12:00:00Z");
-const at = (second: number): string => new Date(begun + second * 1000).toISOString();
-
-/** A run that went on from one second to another. */
-function run(id: string, from: number, to: number, kwargs: JsonObject, status: RunStatus = "success"): Run {
-  const [created_at, updated_at] = [at(from), at(to)];
-  return {
-    run_id: id,
-    thread_id: "t",
-    assistant_id: "a",
-    status,
-    created_at,
-    updated_at,
-    metadata: {},
-    kwargs,
-  };
-}
-
-/** The state after a step of a run, as a server tells it. */
-function state(
-  id: string,
-  second: number,
-  about: { readonly parent?: string; readonly run?: string; readonly source?: string },
-  values: JsonObject,
-  tasks: readonly Task[] = [],
-): ThreadState {
-  const checkpoint = (name: string) => ({ thread_id: "t", checkpoint_ns: "", checkpoint_id: name });
-  return {
-    values,
-    next: tasks.map(({ name }) => name),
-    tasks: tasks.map(({ name, result, error, asks = [] }) => ({
-      id: `${id}-${name}`,
-      name,
-      error: error ?? null,
-      result: result ?? null,
-      interrupts: asks.map(([asked, value]) => ({ id: asked, value })),
-    })),
-    metadata: { source: about.source ?? "loop", ...(about.run !== undefined && { run_id: about.run }) },
-    created_at: at(second),
-    checkpoint: checkpoint(id),
-    parent_checkpoint: about.parent === undefined ? null : checkpoint(about.parent),
-  };
-}
-
-/** What is kept, in short: the steps of each run, with what they asked, said and wrote. */
-function told(
-  runs: readonly Run[],
-  newestFirst: readonly ThreadState[],
-  graph?: "subgraph",
-): readonly string[] {
-  const checkpoints = new Checkpoints();
-  for (const one of newestFirst) checkpoints.add([one]);
-  return keptRuns(runs, checkpoints, graph).map(({ runId, input, steps }) => {
-    const lines = steps.map((step) => {
-      const parts = [
-        `${step.node} ${step.status}`,
-        step.wrote === undefined ? "" : `wrote ${step.wrote.keys.join(" ")}`,
-        step.messages.length === 0 ? "" : `said ${JSON.stringify(step.messages)}`,
-        step.questions.length === 0 ? "" : `asked ${step.questions.map(({ id }) => id).join(" ")}`,
-        step.lostQuestion ? "asked what is lost" : "",
-        step.lostError ? "failed with what is lost" : "",
-        step.error === undefined ? "" : `failed: ${JSON.stringify(step.error)}`,
-        step.outcome.length === 0 ? "" : `left ${step.outcome.join(" ")}`,
-        step.endedAt === undefined ? "" : `${(step.endedAt - (step.startedAt ?? 0)) / 1000} s`,
-      ];
-      return parts.filter((part) => part !== "").join(", ");
-    });
-    return [runId, ...(input.length === 0 ? [] : [`given ${JSON.stringify(input)}`]), ...lines].join(" | ");
-  });
-}
-
-const id = "0123456789abcdef0123456789abcdef";
-const other = "fedcba9876543210fedcba9876543210";
+import { run, state, told } from "./toldRuns.ts";
 
 describe("what checkpoints tell of runs", () => {
   it("is which node ran how long, what it wrote, and what was new in the conversation behind it", () => {
@@ -145,56 +64,6 @@ describe("what checkpoints tell of runs", () => {
     assert.deepEqual(new Set(keptRuns(runs, parentless).map(({ left }) => left)), new Set([undefined]));
   });
 
-  it("is a question where it was asked, and its node again where it was answered", () => {
-    const runs = [run("r", 0, 3, { input: {} }), run("s", 60, 70, { command: { resume: "yes" } })];
-    const history = [
-      state("b", 65, { parent: "a", run: "s" }, { sure: true }),
-      state("a", 1, { run: "r", parent: "x" }, {}, [{ name: "ask", asks: [[id, "Sure?"]] }]),
-    ];
-    assert.deepEqual(told(runs, history), [
-      `r | ask interrupted, asked ${id}, left interrupts, 2 s`,
-      "s | ask done, wrote sure, 5 s",
-    ]);
-  });
-
-  it("is the answer to one of two questions, though the server keeps it only with the other", () => {
-    const asks: readonly Task[] = [
-      { name: "one", asks: [[id, 1]] },
-      { name: "two", asks: [[other, 2]] },
-    ];
-    const runs = [
-      run("r", 0, 2, { input: {} }),
-      run("s", 10, 12, { command: { resume: { [other]: "b" } } }),
-      run("t", 20, 22, { command: { resume: { [id]: "a" } } }),
-    ];
-    const history = [
-      state("b", 21, { parent: "a", run: "t" }, { answers: ["a", "b"] }),
-      state("a", 1, { run: "r" }, {}, asks),
-    ];
-    assert.deepEqual(told(runs, history), [
-      `r | one interrupted, asked ${id}, left interrupts, 1 s | two interrupted, asked ${other}, left interrupts, 1 s`,
-      "s | two done, wrote answers, 2 s",
-      "t | one done, wrote answers, 1 s",
-    ]);
-  });
-
-  it("says that a question is lost where its node asked another one later", () => {
-    const runs = [
-      run("r", 0, 2, { input: {} }),
-      run("s", 10, 12, { command: { resume: { [id]: "first" } } }),
-      run("t", 20, 22, { command: { resume: { [id]: "second" } } }),
-    ];
-    const history = [
-      state("b", 21, { parent: "a", run: "t" }, { done: true }),
-      state("a", 1, { run: "r" }, {}, [{ name: "ask", asks: [[id, "And now?"]] }]),
-    ];
-    assert.deepEqual(told(runs, history), [
-      "r | ask interrupted, asked what is lost, 1 s",
-      `s | ask interrupted, asked ${id}, left interrupts, 2 s`,
-      "t | ask done, wrote done, 1 s",
-    ]);
-  });
-
   it("is in which step a run failed, with what only of the last one that tried, and which others were cut short", () => {
     const runs = [
       run("r", 0, 4, { input: {} }, "error"),
@@ -215,87 +84,6 @@ describe("what checkpoints tell of runs", () => {
       "r | bad error, failed with what is lost, 2 s | good done, wrote x, left result, 2 s | late stopped, 2 s",
       's | bad error, failed: "no", left error, 1 s | good done, wrote x, left result, 1 s | late stopped, 1 s',
       "t | slow stopped, 0.5 s",
-    ]);
-  });
-
-  it("leaves out what did not run: nodes behind a breakpoint, and what a new input left behind", () => {
-    const runs = [run("r", 0, 2, { input: {} }), run("s", 10, 12, { input: {} })];
-    const history = [
-      state("c", 12, { parent: "b", run: "s" }, { x: 1 }),
-      state("b", 11, { parent: "a", run: "s", source: "input" }, {}, []),
-      state("a", 1, { run: "r" }, {}, [{ name: "next" }]),
-    ];
-    assert.deepEqual(told(runs, history), ["r", "s"]);
-  });
-
-  it("is what a node said beside one that asks, in the run that ran it, before and after the answer", () => {
-    const runs = [run("r", 0, 2, { input: {} }), run("s", 3, 5, { command: { resume: { [id]: 1 } } })];
-    const [said, own] = [
-      { type: "ai", id: "1", content: "Hi" },
-      { type: "ai", id: "2", content: "Ho" },
-    ];
-    const asked = state("a", 1, { run: "r", source: "input" }, { messages: [] }, [
-      { name: "ask", asks: [[id, "Who?"]] },
-      { name: "say", result: { messages: [said] } },
-    ]);
-    const first = [
-      `r | ask interrupted, asked ${id}, left interrupts, 1 s`,
-      `say done, wrote messages, said [${JSON.stringify(said)}], left result, 1 s`,
-    ].join(" | ");
-    assert.deepEqual(told(runs.slice(0, 1), [asked]), [first]);
-    const after = state("b", 4, { parent: "a", run: "s" }, { messages: [own, said] });
-    assert.deepEqual(told(runs, [after, asked]), [
-      first,
-      `s | ask done, wrote messages, said [${JSON.stringify(own)}], 1 s`,
-    ]);
-  });
-
-  it("is before which nodes a run stopped at a breakpoint, which asked and ran nothing there", () => {
-    const stops = (one: Run, tasks: readonly Task[]): readonly string[] => {
-      const checkpoints = new Checkpoints();
-      checkpoints.add([state("a", 1, { run: "r" }, {}, tasks)]);
-      return keptRuns([one], checkpoints).flatMap(({ stoppedBefore }) => stoppedBefore);
-    };
-    const [well, cut] = [run("r", 0, 2, {}), run("r", 0, 2, {}, "interrupted")];
-    assert.deepEqual(stops(well, [{ name: "send" }, { name: "log" }]), ["send", "log"]);
-    assert.deepEqual(stops(cut, [{ name: "send" }]), []);
-    assert.deepEqual(stops(run("r", 0, 2, {}, "error"), [{ name: "send" }]), []);
-    assert.deepEqual(stops(well, [{ name: "ask", asks: [[id, "Who?"]] }, { name: "send" }]), []);
-    assert.deepEqual(stops(well, []), []);
-  });
-
-  it("is what a run of later asked or did behind a breakpoint, and nothing of that of the one which stopped there", () => {
-    const asks = { name: "ask", asks: [[id, "Who?"]] as const };
-    const went = run("s", 10, 11, { input: null });
-    const kept = (kwargs: JsonObject): readonly string[] => {
-      const runs = [run("r", 0, 2, { input: {}, ...kwargs }), went];
-      const history = [
-        state("b", 1, { parent: "a", run: "r" }, {}, [asks]),
-        state("a", 0.5, { run: "r", source: "input" }, {}, [{ name: "model" }]),
-      ];
-      const checkpoints = new Checkpoints();
-      checkpoints.add(history);
-      const stops = keptRuns(runs, checkpoints).map(({ stoppedBefore }) => stoppedBefore.join(" "));
-      return [...told(runs, history), ...stops];
-    };
-    const stopped = [
-      "r | model done, wrote , 0.5 s",
-      `s | ask interrupted, asked ${id}, left interrupts, 1 s`,
-    ];
-    for (const kwargs of [{ interrupt_before: ["ask"] }, { interrupt_before: "*" }])
-      assert.deepEqual(kept(kwargs), [...stopped, "ask", ""]);
-    assert.deepEqual(kept({ interrupt_after: ["model"] }), [...stopped, "ask", ""]);
-    for (const kwargs of [{ interrupt_before: ["model"] }, { interrupt_after: ["ask"] }, {}])
-      assert.match(kept(kwargs)[0] ?? "", /ask interrupted/);
-  });
-
-  it("is the step of a subgraph that failed on an answer, which made no state of its own there", () => {
-    const runs = [run("r", 0, 2, {}), run("s", 3, 4, { command: { resume: { q: 1 } } }, "error")];
-    const tasks = [{ name: "ask", asks: [["q", "Who?"]] as const, error: "no" }];
-    const history = [state("a", 1, { run: "r", source: "input" }, {}, tasks)];
-    assert.deepEqual(told(runs, history, "subgraph"), [
-      "r | ask interrupted, asked q, left interrupts, 1 s",
-      's | ask error, failed: "no", left error, 1 s',
     ]);
   });
 
@@ -339,26 +127,5 @@ describe("what checkpoints tell of runs", () => {
     assert.deepEqual(told([run("r", 0, 3, { input: {} })], history), [
       `r | tools done, wrote messages, said ${JSON.stringify([answers[1], "Ho"])}, 1 s`,
     ]);
-  });
-
-  it("is done beside a node that asks, where the run ended well, and not run again with the answer", () => {
-    const beside: readonly Task[] = [
-      { name: "ask", asks: [[id, "Sure?"]] },
-      { name: "work", result: { x: 1 } },
-      { name: "silent" },
-    ];
-    const runs = [run("r", 0, 2, { input: {} }), run("s", 10, 12, { command: { resume: { [id]: "yes" } } })];
-    const history = [
-      state("b", 11, { parent: "a", run: "s" }, { x: 1, sure: true }),
-      state("a", 1, { run: "r" }, {}, beside),
-    ];
-    assert.deepEqual(told(runs, history), [
-      `r | ask interrupted, asked ${id}, left interrupts, 1 s | work done, wrote x, left result, 1 s | silent done, wrote x sure, 1 s`,
-      "s | ask done, wrote x sure, 1 s",
-    ]);
-    const [first, second] = runs;
-    const failed = told([{ ...(first ?? assert.fail()), status: "error" }, second ?? assert.fail()], history);
-    assert.match(failed[0] ?? "", /work stopped, .* silent stopped/);
-    assert.match(failed[1] ?? "", /ask done, .* work done, .* silent done/);
   });
 });
