@@ -7,14 +7,15 @@ import type { DeploymentRef } from "../../connections/connection.ts";
 import { listed, withheldFrom } from "../../connections/withheld.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import { deploymentPage } from "../../deployments/consoleUrl.ts";
-import { confirm, showStatus } from "../../kit/notice.ts";
+import { confirmAct, strictnessOf } from "../../connections/guard.ts";
+import { VIEWS } from "../../kit/ids.ts";
+import { confirm, showStatus, working } from "../../kit/notice.ts";
 import { nameOf } from "../../deployments/deploymentFacts.ts";
 import type { Services } from "../../services.ts";
 import { deploymentDraftCommands, type DraftDocuments } from "./draftCommands.ts";
 import { create } from "./deploymentQuick.ts";
 import { chooseConnection } from "../connections/connectionChoice.ts";
 import { promoteDeployment } from "./deploymentPromotion.ts";
-import { deleteDeployments } from "./deploymentDelete.ts";
 import { meant } from "../../kit/ask/meant.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
@@ -132,4 +133,63 @@ async function serverOf(services: Services, ref: DeploymentRef) {
   if (server !== undefined) return server;
   const what = `The deployment ${ref.deploymentId} has no address yet.`;
   throw new NotPossibleError(what, "Wait until a revision of it is deployed.", ["retry"]);
+}
+
+const deletedDetail =
+  "Its revisions, its agent server and the threads on it are deleted on the platform; its traces stay. This can't be undone.";
+
+interface NamedDeployment extends DeploymentRef {
+  readonly name: string;
+}
+
+/** Deletes those that a person confirms; failures are reported once. */
+async function deleteDeployments(services: Services, refs: readonly DeploymentRef[]): Promise<void> {
+  const named = await Promise.all(
+    refs.map(async (ref) => ({ ...ref, name: await services.deployments.nameOf(ref) })),
+  );
+  await confirmAll(services, named);
+  const results = await working(
+    "Deleting deployments",
+    () => Promise.allSettled(named.map((ref) => deleteOne(services, ref))),
+    { viewId: VIEWS.deployments },
+  );
+  const failures = named.flatMap((ref, index) => {
+    const result = results[index];
+    return result?.status === "rejected" ? [{ ref, error: result.reason as unknown }] : [];
+  });
+  const [first] = failures;
+  if (first === undefined) return;
+  if (named.length === 1) throw first.error;
+  const names = failures.map(({ ref }) => ref.name).join(", ");
+  services.report.failure(`Not deleted: ${names}`, first.error, { connectionId: first.ref.connectionId });
+}
+
+/** Asks about all at once, or about each where a connection is protected; throws CancellationError when the person gives up. */
+async function confirmAll({ connections }: Services, named: readonly NamedDeployment[]): Promise<void> {
+  const [first, ...others] = named;
+  const isProtected = (ref: DeploymentRef) =>
+    strictnessOf(connections.resolve(ref.connectionId)) !== "nothing";
+  if (first !== undefined && others.length > 0 && !named.some(isProtected)) {
+    const names = named.map(({ name }) => name).join(", ");
+    const question = `Delete ${String(named.length)} deployments?`;
+    const act = {
+      name: names,
+      question,
+      detail: `${names}\n\n${deletedDetail}`,
+      verb: "Delete",
+      always: true,
+    };
+    await confirmAct(connections.resolve(first.connectionId), act);
+    return;
+  }
+  for (const ref of named) {
+    const question = `Delete the deployment “${ref.name}”?`;
+    const act = { name: ref.name, question, detail: deletedDetail, verb: "Delete", always: true };
+    await confirmAct(connections.resolve(ref.connectionId), act);
+  }
+}
+
+async function deleteOne({ waitingThreads, deployments }: Services, ref: DeploymentRef): Promise<void> {
+  await deployments.delete(ref);
+  waitingThreads.forget(ref.connectionId, { kind: "deployment", deploymentId: ref.deploymentId });
 }
