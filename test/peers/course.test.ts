@@ -69,6 +69,17 @@ for (const [name, start] of Object.entries(servers)) {
       ]);
     });
 
+    it("streams what a graph inside of a step says where it says it, and not once more as the step's own", async () => {
+      const places: string[] = [];
+      const order = { input: say("one"), streamMode: "messages-tuple", streamSubgraphs: true, ...fast };
+      for await (const { event } of server.client.runs.stream(await thread(), "naps", order))
+        if (event.startsWith("messages")) places.push(event.replaceAll(/:[0-9a-f-]{36}.*/g, ""));
+      assert.deepEqual(places.toSorted(), [
+        ...Array<string>(5).fill("messages|left"),
+        ...Array<string>(5).fill("messages|right"),
+      ]);
+    });
+
     it("stops before and after nodes, also the first and the last", async () => {
       const id = await thread();
       const stopped = ["updates asks 0", "values asks 0"];

@@ -6,6 +6,7 @@ import type { Agent } from "../runtime/agent.ts";
 import { lastHumanText } from "../runtime/messages.ts";
 import { approval } from "./approval.ts";
 import { messagesInput } from "./input.ts";
+import { napping } from "./naps.ts";
 import { pipeline } from "./pipeline.ts";
 import { researcher } from "./researcher.ts";
 
@@ -126,7 +127,7 @@ const faulty: Agent = {
 };
 
 /** The sample agents, in the order in which they are listed. */
-export const agents: readonly Agent[] = [echo, researcher, approval, slow, flood, faulty, pipeline];
+export const agents: readonly Agent[] = [echo, researcher, approval, slow, flood, faulty, pipeline, napping];
 
 const assistantNamespace = "6ba7b821-9dad-11d1-80b4-00c04fd430c8";
 const byId = new Map(

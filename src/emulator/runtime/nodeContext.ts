@@ -54,6 +54,8 @@ export class StepContext implements NodeContext {
   readonly configurable: JsonObject;
   readonly #at: Step;
   readonly #spoken = new Map<string, () => Message>();
+  /** Ids of the messages that graphs inside of it streamed. */
+  readonly #inside = new Set<string>();
   #asked = 0;
   #metadata: JsonObject | undefined;
 
@@ -89,7 +91,9 @@ export class StepContext implements NodeContext {
   }
 
   async subgraph(graph: Graph, input: JsonObject): Promise<State> {
-    return await this.#at.runSubgraph(graph, [...this.#at.ns, this.#segment()], input);
+    const state = await this.#at.runSubgraph(graph, [...this.#at.ns, this.#segment()], input);
+    for (const { id } of state.messages) this.#inside.add(id);
+    return state;
   }
 
   interrupt(value: unknown): unknown {
@@ -132,9 +136,13 @@ export class StepContext implements NodeContext {
 
   /** Emits message events for the new messages of a step's result that were not streamed. */
   announce(messages: readonly Message[]): void {
-    const known = new Set(this.state.messages.map(({ id }) => id));
+    const known = new Set([
+      ...this.state.messages.map(({ id }) => id),
+      ...this.#spoken.keys(),
+      ...this.#inside,
+    ]);
     for (const message of messages) {
-      if (this.#spoken.has(message.id) || known.has(message.id) || message.type === "remove") continue;
+      if (known.has(message.id) || message.type === "remove") continue;
       this.#emitMessage(message, () => message, true, true);
     }
   }

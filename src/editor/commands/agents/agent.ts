@@ -28,7 +28,7 @@ interface AgentSurfaces {
 }
 
 /** The sample agents of the Local Platform, as models. */
-const sampleModels = ["echo", "researcher", "approval", "slow", "flood", "faulty", "pipeline"].map(
+const sampleModels = ["echo", "researcher", "approval", "slow", "flood", "faulty", "pipeline", "naps"].map(
   (name) => `sample:${name}`,
 );
 

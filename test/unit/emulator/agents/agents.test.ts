@@ -23,9 +23,18 @@ describe("the sample agents", () => {
   it("are the deployment's assistants, with ids that stay", async () => {
     const found = await platform.send("POST", "/assistants/search", { limit: 100 });
     const names = list(found.body).map(({ graph_id }) => graph_id);
-    assert.deepEqual(names, ["approval", "echo", "faulty", "flood", "pipeline", "researcher", "slow"]);
-    assert.equal(found.headers.get("x-pagination-total"), "7");
-    assert.equal((await platform.send("POST", "/assistants/count", {})).body, 7);
+    assert.deepEqual(names, [
+      "approval",
+      "echo",
+      "faulty",
+      "flood",
+      "naps",
+      "pipeline",
+      "researcher",
+      "slow",
+    ]);
+    assert.equal(found.headers.get("x-pagination-total"), "8");
+    assert.equal((await platform.send("POST", "/assistants/count", {})).body, 8);
     const [echo] = list((await platform.send("POST", "/assistants/search", { graph_id: "echo" })).body);
     const byName = (await platform.send("GET", "/assistants/echo")).body;
     assert.deepEqual(byName, echo);
