@@ -51,8 +51,8 @@ describe("Repairing many failed threads", function () {
     person.done();
     const [groups, , pace] = person.asked;
     deepEqual(groups?.rows, [
-      "write: StepFailedError: write failed, time 1 of 1 | 3 threads on Sample",
-      "check: StepFailedError: check failed, time 1 of 1 | 1 thread on Sample",
+      "write: write failed, time 1 of 1 | 3 threads on Sample",
+      "check: check failed, time 1 of 1 | 1 thread on Sample",
     ]);
     equal(groups.title, "4 failed threads, by step and error");
     equal(groups.ticked.length, 1);
@@ -112,7 +112,7 @@ describe("Repairing many failed threads", function () {
     await repair();
     match(
       person.told.at(-1) ?? "",
-      /6 failed, 1 not sent\. “Order at write”: write: StepFailedError: write failed, time 2 of 9\.$/,
+      /6 failed, 1 not sent\. “Order at write”: write: write failed, time 2 of 9\.$/,
     );
   });
 

@@ -1,8 +1,7 @@
 /** Threads are cloned between a real agent server and the Local Platform, in either direction and within one. */
 
-import { AgentServer } from "../../src/api/agentServer/index.ts";
-import { Http } from "../../src/api/http.ts";
 import { itClones } from "../support/cloneSuite.ts";
+import { localAgentServer } from "../support/localAgentServer.ts";
 import { LocalPlatform } from "../support/localPlatform.ts";
 import { agentServerPeer } from "./agentServerPeer.ts";
 
@@ -15,13 +14,6 @@ describe("clones of threads", function () {
   });
   after(() => platform.remove());
 
-  const local = () => {
-    const { deploymentUrl, apiKey } = platform.ready;
-    return new AgentServer(
-      new Http({ baseUrl: deploymentUrl, headers: () => Promise.resolve({ "x-api-key": apiKey }) }),
-    );
-  };
-
   describe("on the same real server", () => {
     itClones(async () => {
       const { api } = await agentServerPeer();
@@ -29,9 +21,9 @@ describe("clones of threads", function () {
     });
   });
   describe("from a real server to the Local Platform", () => {
-    itClones(async () => ({ from: (await agentServerPeer()).api, to: local() }));
+    itClones(async () => ({ from: (await agentServerPeer()).api, to: localAgentServer(platform) }));
   });
   describe("from the Local Platform to a real server", () => {
-    itClones(async () => ({ from: local(), to: (await agentServerPeer()).api }));
+    itClones(async () => ({ from: localAgentServer(platform), to: (await agentServerPeer()).api }));
   });
 });

@@ -133,7 +133,7 @@ describe("Threads in the side bar, by keyboard alone", function () {
     await picture("failures");
     await sideBar.failures.open("Kitchen: 3 failed threads");
     await quickInput.titled("3 failed threads, by step and error");
-    await quickInput.option(/^write: StepFailedError/).waitFor();
+    await quickInput.option(/^write: write failed/).waitFor();
     await picture("groups");
     await window.page.keyboard.press("Enter");
     await quickInput.choose(/Retry “write”/);

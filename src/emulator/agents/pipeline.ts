@@ -6,11 +6,6 @@ import { messagesInput } from "./input.ts";
 
 const steps = ["collect", "check", "reserve", "charge", "write", "send", "close"] as const;
 
-/** What the pipeline agent fails with. */
-export class StepFailedError extends Error {
-  override readonly name = "StepFailedError";
-}
-
 const input = messagesInput.extend({
   fail_at: z
     .enum([...steps, "none"])
@@ -45,7 +40,7 @@ async function take(context: NodeContext, step: string): Promise<JsonObject> {
   const { messages, job = messages[0]?.id, fail_at, fail_times = 1, executions } = context.state;
   const times = counted(JSON.stringify([job, step]));
   if (fail_at === step && times <= Number(fail_times)) {
-    throw new StepFailedError(`${step} failed, time ${times} of ${Number(fail_times)}.`);
+    throw new Error(`${step} failed, time ${times} of ${Number(fail_times)}.`);
   }
   const calls = step === "charge" ? [charge()] : [];
   const said = await context.say({ text: `${step}: done`, toolCalls: calls });

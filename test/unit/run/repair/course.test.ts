@@ -1,6 +1,5 @@
-import { AgentServer } from "../../../../src/api/agentServer/index.ts";
-import { Http } from "../../../../src/api/http.ts";
 import { itChangesCourse } from "../../../support/courseSuite.ts";
+import { localAgentServer } from "../../../support/localAgentServer.ts";
 import { LocalPlatform } from "../../../support/localPlatform.ts";
 
 describe("the course of a thread on the Local Platform", () => {
@@ -10,7 +9,6 @@ describe("the course of a thread on the Local Platform", () => {
 
   itChangesCourse(async () => {
     platform = await LocalPlatform.start();
-    const { deploymentUrl: baseUrl, apiKey } = platform.ready;
-    return new AgentServer(new Http({ baseUrl, headers: () => Promise.resolve({ "x-api-key": apiKey }) }));
+    return localAgentServer(platform);
   }, 8);
 });

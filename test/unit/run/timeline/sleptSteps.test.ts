@@ -1,5 +1,4 @@
-import { AgentServer } from "../../../../src/api/agentServer/index.ts";
-import { Http } from "../../../../src/api/http.ts";
+import { localAgentServer } from "../../../support/localAgentServer.ts";
 import { LocalPlatform } from "../../../support/localPlatform.ts";
 import { itTellsWhenStepsRan } from "../../../support/timelineSuite.ts";
 
@@ -11,7 +10,6 @@ describe("the timeline of a thread on the Local Platform", function () {
 
   itTellsWhenStepsRan(async () => {
     platform = await LocalPlatform.start();
-    const { deploymentUrl: baseUrl, apiKey } = platform.ready;
-    return new AgentServer(new Http({ baseUrl, headers: () => Promise.resolve({ "x-api-key": apiKey }) }));
+    return localAgentServer(platform);
   });
 });
