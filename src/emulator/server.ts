@@ -160,7 +160,7 @@ export function compose(platform: Platform, faults: Faults, requests: RecentRequ
   local.use(requireKey(platform));
   local.route("/webhooks", webhookRoutes(platform));
   local.route("/", issueRoutes(platform));
-  local.route("/", localRoutes(faults));
+  local.route("/", localRoutes(faults, platform));
   local.route("/", rolloutRoutes(platform));
   local.route("/api-keys", apiKeyRoutes(platform));
   app.route("/_local", local);

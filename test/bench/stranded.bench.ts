@@ -6,7 +6,7 @@ import { AgentServer } from "../../src/api/agentServer/index.ts";
 import { Http } from "../../src/api/http.ts";
 import { installPeer } from "../peers/install.ts";
 import { startAgentServer } from "../peers/server.ts";
-import { executionsFile, HeldRuns, heldSteps } from "../support/heldRuns.ts";
+import { executionsFile, heldGraph, HeldRuns } from "../support/heldRuns.ts";
 import { projectFolder, report, versionOf } from "./report.ts";
 
 const rounds = Number(process.env["ROUNDS"] ?? 50);
@@ -14,14 +14,14 @@ const rounds = Number(process.env["ROUNDS"] ?? 50);
 await installPeer();
 await rm(executionsFile, { force: true });
 const server = await startAgentServer({ EXECUTIONS: executionsFile }, true);
-const runs = new HeldRuns(new AgentServer(new Http({ baseUrl: server.url })), 1000);
+const runs = new HeldRuns(new AgentServer(new Http({ baseUrl: server.url })), heldGraph, 1000);
 const losses: string[] = [];
 try {
   const measured = { killed: [] as number[], saved: [] as number[] };
   for (let round = 0; round < rounds; round += 1) {
     // A development server writes nothing to its disk any more once a run is listened to, as after a file was saved.
     const how = round < rounds / 2 ? "killed" : "saved";
-    const held = await Promise.all(heldSteps.map((step) => runs.hold(step)));
+    const held = await Promise.all(heldGraph.steps.map((step) => runs.hold(step)));
     const serverBeganAt = Date.now();
     if (how === "killed") await server.killAndRestart();
     else await server.save("held.mts");
@@ -43,7 +43,7 @@ try {
     `Runs that ${String(rounds)} restarts of the server stranded`,
     [row("the server was killed", measured.killed), row("a graph's file was saved", measured.saved)],
     [
-      `${String(losses.length)} of ${String(rounds * heldSteps.length)} runs lost something or did a step twice.`,
+      `${String(losses.length)} of ${String(rounds * heldGraph.steps.length)} runs lost something or did a step twice.`,
       ...losses,
       versionOf(join(projectFolder, "test/peers/langgraph"), "@langchain/langgraph-api"),
     ],

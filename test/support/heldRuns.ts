@@ -14,26 +14,44 @@ import type { RunServer } from "../../src/run/session/server.ts";
 import type { CheckedThread, StrandedRun } from "../../src/run/session/strandedRun.ts";
 import { until } from "./until.ts";
 
-/** The steps of the graph that holds its runs. */
-export const heldSteps = ["first", "second", "third", "last"] as const;
-
-/** Where that graph notes its executions; its server finds the name in `EXECUTIONS`. */
-export const executionsFile = join(tmpdir(), `agent-operations-executions-${process.pid}.txt`);
-
-const { signal } = new AbortController();
-
-/** A run that waits in one of its steps. */
-export interface Held {
+/** A run that notes its executions under the name of a job. */
+export interface NotedRun {
   readonly threadId: string;
   readonly job: string;
-  readonly at: string;
-  readonly resumable: boolean;
 }
+
+/** A run that waits in one of its steps. */
+export interface Held extends NotedRun {
+  readonly at: string;
+}
+
+/** A graph whose runs wait at the step that `hold_at` of their input names, at its first execution. */
+export interface HoldingGraph {
+  readonly assistantId: string;
+  readonly steps: readonly string[];
+  /** The steps that were executed in a thread and in the copy of it, in this order. */
+  executed(run: NotedRun, copyId?: string): Promise<readonly string[]>;
+}
+
+/** Where the real server's graph notes its executions; the server finds the name in `EXECUTIONS`. */
+export const executionsFile = join(tmpdir(), `agent-operations-executions-${process.pid}.txt`);
+
+/** The real server's graph: its notes outlive the server. */
+export const heldGraph: HoldingGraph = {
+  assistantId: "held",
+  steps: ["first", "second", "third", "last"],
+  executed: async ({ job }) => {
+    const lines = (await readFile(executionsFile, "utf8").catch(() => "")).split("\n");
+    return lines.filter((line) => line.startsWith(`${job} `)).map((line) => line.slice(job.length + 1));
+  },
+};
+
+const { signal } = new AbortController();
 
 /** What is known of the server that it was stranded on. */
 export interface RescueOptions {
   /** When the process began that answers now, as is known of a server that was started here. */
-  readonly serverBeganAt?: number;
+  readonly serverBeganAt?: number | undefined;
   /** Whether it copies threads. */
   readonly canCopy?: boolean;
 }
@@ -50,11 +68,13 @@ export interface RescuedRun {
 /** The held runs of one server. */
 export class HeldRuns {
   readonly #api: AgentServer;
+  readonly #graph: HoldingGraph;
   readonly #listenMs: number;
   #jobs = 0;
 
-  constructor(api: AgentServer, listenMs: number) {
+  constructor(api: AgentServer, graph: HoldingGraph, listenMs: number) {
     this.#api = api;
+    this.#graph = graph;
     this.#listenMs = listenMs;
   }
 
@@ -67,15 +87,19 @@ export class HeldRuns {
     const job = this.nextJob();
     const { thread_id: threadId } = await this.#api.threads.create({ metadata: { title: job } });
     const input = { messages: [{ role: "user", content: "go" }], job, hold_at: at };
-    await this.#api.runs.create(threadId, { assistant_id: "held", input, stream_resumable: resumable });
-    await until(`${job} waits at ${at}`, async () => (await this.executed(job)).at(-1) === at);
-    return { threadId, job, at, resumable };
+    const { assistantId } = this.#graph;
+    await this.#api.runs.create(threadId, { assistant_id: assistantId, input, stream_resumable: resumable });
+    const held = { threadId, job, at };
+    await this.waits(held);
+    return held;
   }
 
-  /** The steps that were executed, in this order. */
-  async executed(job: string): Promise<readonly string[]> {
-    const lines = (await readFile(executionsFile, "utf8").catch(() => "")).split("\n");
-    return lines.filter((line) => line.startsWith(`${job} `)).map((line) => line.slice(job.length + 1));
+  /** Resolves when a run waits at its step. */
+  async waits(held: Held): Promise<void> {
+    await until(
+      `${held.job} waits at ${held.at}`,
+      async () => (await this.#graph.executed(held)).at(-1) === held.at,
+    );
   }
 
   threadOf(threadId: string, { serverBeganAt, canCopy = true }: RescueOptions = {}): CheckedThread {
@@ -102,24 +126,26 @@ export class HeldRuns {
   }
 
   /** What a copy lacks of its thread, or did twice; none where all is well. */
-  async losses({ job, at }: Held, { copyId, before }: RescuedRun): Promise<readonly string[]> {
-    const place = heldSteps.findIndex((step) => step === at);
+  async losses(held: Held, { copyId, before }: RescuedRun): Promise<readonly string[]> {
+    const { job, at } = held;
+    const { steps } = this.#graph;
+    const place = steps.indexOf(at);
     const [executed, states] = await Promise.all([
-      this.executed(job),
+      this.#graph.executed(held, copyId),
       this.#api.threads.history(copyId, { limit: 100 }),
     ]);
-    const said = (states[0]!.values["messages"] as readonly { readonly content: string }[]).map(
-      ({ content }) => content,
-    );
+    const messages = states[0]!.values["messages"] as readonly { readonly content: string }[];
+    // What a tool answered is no word of a step.
+    const said = messages.map(({ content }) => content).filter((content) => !content.startsWith("Charged"));
     const kept = (all: readonly ThreadState[]) =>
       all
         .filter(({ metadata }) => metadata?.["source"] !== "input")
         .map(({ values, next }) => ({ values, next }))
         .reverse();
-    const wanted = [...heldSteps.slice(0, place + 1), ...heldSteps.slice(place)];
+    const wanted = [...steps.slice(0, place + 1), ...steps.slice(place)];
     return [
       ...(isDeepStrictEqual(executed, wanted) ? [] : [`${job} executed ${executed.join(" ")}`]),
-      ...(isDeepStrictEqual(said, ["go", ...heldSteps.map((step) => `${step}: done`)])
+      ...(isDeepStrictEqual(said, ["go", ...steps.map((step) => `${step}: done`)])
         ? []
         : [`${job} says ${said.join(", ")}`]),
       ...kept(before).flatMap((state, index) =>

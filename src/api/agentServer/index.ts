@@ -36,10 +36,11 @@ export class AgentServer {
 
   /**
    * Whether the server has the events of each run that can be followed twice, until it ends: the JavaScript development
-   * server does, and loses them only with its process. Others drop them after a while.
+   * server does, and loses them only with its process; so does the Local Platform. Others drop them after a while.
    */
   async keepsEvents(options: CallOptions = {}): Promise<boolean> {
-    return (await this.info(options)).langgraph_js_version !== undefined;
+    const { context, langgraph_js_version: version } = await this.info(options);
+    return version !== undefined || context === "local-platform";
   }
 }
 

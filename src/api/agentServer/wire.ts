@@ -178,7 +178,7 @@ export interface ToolCall {
 /** The answer of `/info`. */
 export interface ServerInfo {
   readonly version?: string;
-  /** "js" for the JavaScript server. */
+  /** "js" for the JavaScript server, "local-platform" for the Local Platform. */
   readonly context?: string;
   /** Of the JavaScript development server alone. */
   readonly langgraph_js_version?: string;

@@ -12,16 +12,18 @@ const input = messagesInput.extend({
     .optional()
     .describe("The step that fails."),
   fail_times: z.int().min(0).default(1).describe("How often it fails before it works."),
+  hold_at: z.enum(steps).optional().describe("The step that waits without end the first time."),
   job: z.string().optional().describe("What executions are counted for; the first message when absent."),
 });
 
 /**
- * Seven steps in a row, one of which fails as often as it is told to. `executions` of its state counts how often
+ * Seven steps in a row, one of which fails as often as it is told to, or waits without end. `executions` of its state counts how often
  * each step was executed for a job, also when it failed, and whichever thread it was executed on.
  */
 export const pipeline: Agent = {
   name: "pipeline",
-  description: "Takes seven steps, fails at input.fail_at input.fail_times times, and counts its executions.",
+  description:
+    "Takes seven steps, fails at input.fail_at or waits at input.hold_at, and counts its executions.",
   input,
   entry: [steps[0]],
   nodes: Object.fromEntries(
@@ -32,13 +34,15 @@ export const pipeline: Agent = {
   ),
 };
 
+const holdMs = 3_600_000;
 const keptCounts = 10_000;
 /** Executions by job and step: outside of any state, since a step that fails changes none. */
 const counts = new Map<string, number>();
 
 async function take(context: NodeContext, step: string): Promise<JsonObject> {
-  const { messages, job = messages[0]?.id, fail_at, fail_times = 1, executions } = context.state;
+  const { messages, job = messages[0]?.id, fail_at, fail_times = 1, hold_at, executions } = context.state;
   const times = counted(JSON.stringify([job, step]));
+  while (hold_at === step && times === 1) await context.sleep(holdMs);
   if (fail_at === step && times <= Number(fail_times)) {
     throw new Error(`${step} failed, time ${times} of ${Number(fail_times)}.`);
   }

@@ -63,7 +63,8 @@ async function pump(response: ServerResponse, reader: LogReader, options: Stream
       if (wanted.length === 0 || response.destroyed) continue;
       if (!response.write(wanted)) await drained(response);
     }
-    response.end();
+    if (reader.isCut) response.destroy();
+    else response.end();
   } finally {
     clearInterval(heartbeat);
     reader.leave();

@@ -71,7 +71,7 @@ export class Executor {
       const contexts = tasks.map((task) => this.#context(checkpoint, task, ns, outer));
       const results = await this.#runTasks(graph, checkpoint, tasks, contexts, ns);
       if (this.#scope.signal.aborted) {
-        if (ns.length === 0) this.#keepPartial(graph, checkpoint, contexts);
+        if (ns.length === 0 && this.#scope.keepsPartial()) this.#keepPartial(graph, checkpoint, contexts);
         this.#scope.signal.throwIfAborted();
       }
       const failure = results.find((error) => error !== undefined && !(error instanceof GraphInterrupt));

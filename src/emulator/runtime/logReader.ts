@@ -24,6 +24,8 @@ export class LogReader {
   taken: number;
   /** It has not moved for a while, so the run no longer waits for it. */
   stuck = false;
+  /** Its stream was lost before its end. */
+  isCut = false;
   readonly #log: ReadableLog;
   #resolve: (() => void) | undefined;
   #left = false;
@@ -56,6 +58,12 @@ export class LogReader {
   wake(): void {
     this.#resolve?.();
     this.#resolve = undefined;
+  }
+
+  /** Stops it in the middle of its stream. */
+  cut(): void {
+    this.isCut = true;
+    this.leave();
   }
 
   /** Stops following. */

@@ -26,6 +26,8 @@ export interface RunScope {
   readonly graphId: string;
   readonly configurable: JsonObject;
   readonly signal: AbortSignal;
+  /** Whether what its steps had said is kept when it is stopped. */
+  readonly keepsPartial: () => boolean;
   readonly emit: (event: GraphEvent) => void;
   /** Waits while the stream's readers are far behind. */
   readonly room: (signal: AbortSignal) => Promise<void>;

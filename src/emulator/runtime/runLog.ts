@@ -28,6 +28,7 @@ export class RunLog {
   /** The events before this id are stored, or nobody needs them any more. */
   #storedTo: number;
   #ended: boolean;
+  #lost = false;
   readonly #readers = new Set<LogReader>();
   #waking = false;
   #spilled = false;
@@ -71,7 +72,7 @@ export class RunLog {
 
   /** Adds an event whose data is one line of JSON. */
   append(event: string, data: string): void {
-    if (this.#ended) return;
+    if (this.#ended || this.#lost) return;
     this.#tail += `id: ${this.#next++}\nevent: ${event}\ndata: ${data}\n\n`;
     if (this.#tail.length >= pieceBytes) this.#seal();
     if (this.resumable) this.#wanted(this);
@@ -84,6 +85,16 @@ export class RunLog {
     if (this.resumable) this.flush();
     this.#forget();
     this.#wake();
+  }
+
+  /** Loses its readers and all that is in it; it stays open, and nothing comes any more. */
+  lose(): void {
+    this.#lost = true;
+    this.#tail = "";
+    this.#tailFirst = this.#next;
+    this.#storedTo = this.#next;
+    this.#drop(this.#pieces.length);
+    for (const reader of this.#readers) reader.cut();
   }
 
   /** Stores everything that is not stored yet. */

@@ -55,6 +55,13 @@ export class RunLogs {
     this.#running.delete(log.runId);
   }
 
+  /** Cuts the stream of a run off, and forgets what was in it: nothing comes for those who follow it again. */
+  lose(log: RunLog): void {
+    log.lose();
+    this.#unstored.delete(log);
+    this.delete(log.runId);
+  }
+
   /** Adds a last event to the stream of a run that was cut off when the process ended. */
   endLost(runId: string, event: string, data: string): void {
     const log = this.find(runId);

@@ -41,6 +41,7 @@ export async function executeRun(
     graphId: agent.name,
     configurable: isObject(kwargs.config.configurable) ? kwargs.config.configurable : {},
     signal: ticket.signal,
+    keepsPartial: () => ticket.reason !== "stranded",
     emit: (event: GraphEvent) => {
       projector.project(event);
       followed?.project(event);

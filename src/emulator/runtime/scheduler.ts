@@ -94,13 +94,14 @@ export class Scheduler {
 
   /**
    * Stops a run: one that waits at once, one in progress as soon as its step notices. Nothing happens to one that is
-   * over, or that no client can stop any more because everything is going down.
+   * over, or that no client can stop any more: it was stranded, or everything is going down.
    */
   stop(ticket: Ticket, reason: StopReason): void {
     if (this.#tickets.get(ticket.run.run_id) !== ticket) return;
-    if (ticket.reason === "shutdown" && reason !== "delete") return;
+    const isStranded = ticket.reason === "stranded";
+    if ((isStranded || ticket.reason === "shutdown") && reason !== "delete") return;
     ticket.stop(reason);
-    if (this.#started.has(ticket)) return;
+    if (this.#started.has(ticket) && !isStranded) return;
     this.#ends.stopped(ticket, reason);
     this.#leave(ticket);
   }
@@ -125,6 +126,21 @@ export class Scheduler {
     for (const ticket of this.#tickets.values()) ticket.stop("shutdown");
     await Promise.all(this.#started.values());
     this.#engine.logs.flush();
+  }
+
+  /**
+   * Leaves runs in progress, of one thread or of all, as the restart of a development server does: they are listed as
+   * running, their threads stay busy and their events are lost, but nobody carries them on. Answers which.
+   */
+  strand(threadId: string | undefined): Run[] {
+    const left = [...this.#started.keys()].filter(
+      ({ run, reason }) => reason === undefined && (threadId === undefined || run.thread_id === threadId),
+    );
+    for (const ticket of left) {
+      ticket.stop("stranded");
+      this.#engine.logs.lose(ticket.log);
+    }
+    return left.map(({ run }) => run);
   }
 
   /** Takes up what an earlier process left: runs in progress have failed, waiting ones go on waiting. */
@@ -191,7 +207,7 @@ export class Scheduler {
       store = () => this.#ends.succeeded(ticket, ending);
     } catch (error) {
       const { reason } = ticket;
-      if (reason === "shutdown") return;
+      if (reason === "shutdown" || reason === "stranded") return;
       store = () =>
         reason === undefined ? this.#ends.failed(ticket, error) : this.#ends.stopped(ticket, reason);
     }

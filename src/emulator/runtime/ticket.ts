@@ -7,6 +7,9 @@ import type { Run, RunStatus } from "./runs.ts";
 /** Why a client stops a run. */
 export type StopReason = "interrupt" | "rollback" | "delete";
 
+/** Why nobody carries a run on that is not over: everything goes down, or it was told to leave the run lying. */
+type LeftReason = "shutdown" | "stranded";
+
 /** How a run ended: what a caller that waited for it receives. */
 export interface Outcome {
   readonly status: RunStatus;
@@ -42,7 +45,7 @@ export class Ticket {
   readonly notBefore: number;
   readonly #controller = new AbortController();
   readonly #done = Promise.withResolvers<Outcome>();
-  #reason: StopReason | "shutdown" | undefined;
+  #reason: StopReason | LeftReason | undefined;
 
   constructor(deploymentId: string, run: Run, agent: Agent, log: RunLog, notBefore: number) {
     this.deploymentId = deploymentId;
@@ -57,16 +60,16 @@ export class Ticket {
   }
 
   /** Why it was stopped from outside, if it was. */
-  get reason(): StopReason | "shutdown" | undefined {
+  get reason(): StopReason | LeftReason | undefined {
     return this.#reason;
   }
 
-  /** Resolves when the run is over and stored; never when everything went down in the middle of it. */
+  /** Resolves when the run is over and stored; never when it was left in the middle. */
   get done(): Promise<Outcome> {
     return this.#done.promise;
   }
 
-  stop(reason: StopReason | "shutdown"): void {
+  stop(reason: StopReason | LeftReason): void {
     this.#reason ??= reason;
     this.#controller.abort(new Error(`The run was stopped (${reason}).`));
   }

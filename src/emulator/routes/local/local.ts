@@ -6,9 +6,15 @@ import { readBody } from "../../http/body.ts";
 import type { Env } from "../../http/env.ts";
 import { faultRule, type Faults } from "../../http/faults.ts";
 import { operation } from "../../http/operation.ts";
+import type { Platform } from "../../platform/platform.ts";
 
-/** What only an emulator has: faults on demand. */
-export function localRoutes(faults: Faults): Hono<Env> {
+const strandBody = z.object({
+  thread_id: z.uuid().optional().describe("Only the run in this thread; every run in progress when absent."),
+});
+const stranded = z.array(z.object({ run_id: z.string(), thread_id: z.string() }));
+
+/** What only an emulator has: faults on demand, and runs that nobody carries on. */
+export function localRoutes(faults: Faults, { scheduler }: Platform): Hono<Env> {
   const app = new Hono<Env>();
 
   app.post(
@@ -29,6 +35,22 @@ export function localRoutes(faults: Faults): Hono<Env> {
     faults.clear();
     return c.body(null, 204);
   });
+
+  app.post(
+    "/stranded-runs",
+    operation(
+      "Leave runs in progress as the restart of a development server does: listed as running for ever",
+      { 201: stranded },
+      { body: strandBody },
+    ),
+    async (c) => {
+      const left = scheduler.strand((await readBody(c, strandBody)).thread_id);
+      return c.json(
+        left.map(({ run_id, thread_id }) => ({ run_id, thread_id })),
+        201,
+      );
+    },
+  );
 
   return app;
 }
