@@ -14,11 +14,19 @@ export function threadFacts(entries: readonly Entry[]): readonly string[] {
 /** Those that a server tells of a thread whose events it has no more: what only streamed is not among them. */
 export function keptFacts(entries: readonly Entry[]): readonly string[] {
   const unknown = new Set(
-    entries.flatMap((entry) => (entry.kind === "step" && hasLostError(entry) ? [entry.runId] : [])),
+    entries.flatMap((entry) => {
+      if (entry.kind === "step") return hasLostError(entry) ? [entry.runId] : [];
+      // A run that failed in no step fails with what only its stream tells.
+      return entry.kind === "notice" && entry.level === "error" && entry.node === undefined
+        ? [entry.runId]
+        : [];
+    }),
   );
   return threadFacts(
     entries.flatMap((entry) => {
       if (entry.kind === "custom") return [];
+      // What a stopped run had begun to say is kept nowhere, which the run's head says.
+      if (entry.kind === "message" && entry.partial === true) return [];
       // Some steps say themselves that what they wrote, or why they failed, is not kept.
       if (entry.kind === "step" && entry.unkept !== undefined) return [{ ...entry, keys: [], wrote: "" }];
       if (entry.kind === "run" && unknown.has(entry.runId)) return [{ ...entry, error: "" }];

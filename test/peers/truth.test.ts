@@ -4,19 +4,13 @@ import assert from "node:assert/strict";
 import { AgentServer } from "../../src/api/agentServer/index.ts";
 import type { Json, StreamMode } from "../../src/api/agentServer/wire.ts";
 import { Http } from "../../src/api/http.ts";
-import type { RunSession } from "../../src/run/session/session.ts";
 import type { RunRequest } from "../../src/run/panel/messages.ts";
 import type { Decision, Entry } from "../../src/run/panel/transcript.ts";
-import { idle, liveSession, scrolledThrough, sessionUntil } from "../support/liveSession.ts";
 import { type AgentServerProcess, startAgentServer } from "./server.ts";
-import { keptFacts, threadFacts } from "./threadFacts.ts";
+import { difference, reopened, type Story, tell, type Turn } from "./stories.ts";
+import { keptFacts } from "./threadFacts.ts";
 
-/** One thread: what is said to which graph in turn, and how its questions are answered. */
-interface Story {
-  readonly graph: string;
-  readonly turns: readonly Turn[];
-  /** A node calls a graph by itself: of its steps the server keeps no names (see the tests of steps). */
-  readonly isNameless?: true;
+interface TruthStory extends Story {
   /** The server computes for seconds: one way at a time is enough for it. */
   readonly isLarge?: true;
 }
@@ -24,19 +18,10 @@ interface Story {
 /** Breakpoints. */
 type Stops = Pick<RunRequest, "interruptBefore" | "interruptAfter">;
 
-/**
- * Without an input, the answer to the question that was asked first of those that wait; null goes on from where it stands.
- * A person may stop the run as soon as a subgraph works in it.
- */
-type Turn =
-  | (Stops & { readonly input: Json; readonly isStopped?: true })
-  | { readonly answer: Json }
-  | { readonly decisions: readonly Decision[] };
-
 const say = (content: string, rest: object = {}) => ({ messages: [{ role: "user", content }], ...rest });
 const input = (given: Json, stops: Stops = {}) => ({ input: given, ...stops });
 const goOn = input(null);
-const stopped = (turn: ReturnType<typeof input>): Turn => ({ ...turn, isStopped: true });
+const stopped = (turn: ReturnType<typeof input>): Turn => ({ ...turn, stop: "in a subgraph" });
 const answer = (given: Json): Turn => ({ answer: given });
 const decide = (...decisions: readonly Decision[]): Turn => ({ decisions });
 const reviewed = decide({ type: "approve" }, { type: "reject", message: "Not now:\nlater" });
@@ -48,7 +33,7 @@ const edited = decide(
 const jobs = (...given: readonly (readonly [name: string, rounds: number, asks?: string])[]) =>
   input({ jobs: given.map(([name, rounds, asks]) => ({ name, rounds, ...(asks && { asks }) })) });
 
-const stories: readonly Story[] = [
+const stories: readonly TruthStory[] = [
   {
     graph: "react",
     turns: [input(say("today")), input(say("tomorrow,\nor the day after")), input(say("ever"))],
@@ -152,40 +137,11 @@ describe("the facts of a thread on a real agent server", function () {
   });
   after(async () => server.stop());
 
-  /** What who opens a thread and scrolls through it reads. */
-  async function reopened(threadId: string): Promise<readonly Entry[]> {
-    using ends = new DisposableStack();
-    const session = opened(ends, threadId);
-    await session.load();
-    await idle(session);
-    await scrolledThrough(session);
-    return session.entries;
-  }
-
-  function opened(ends: DisposableStack, threadId?: string): RunSession {
-    return ends.adopt(liveSession(api, threadId), (session) => session.dispose());
-  }
-
-  /** Takes the story's turns, and compares who watched with who came later. */
-  async function told(story: Story, streamModes: readonly StreamMode[]): Promise<void> {
-    const { graph, turns, isNameless } = story;
-    using ends = new DisposableStack();
-    const session = opened(ends);
-    for (const turn of turns.slice(0, -1)) {
-      await take(session, graph, turn, streamModes);
-      await idle(session);
-    }
-    await take(session, graph, turns.at(-1) ?? assert.fail(), streamModes);
-    const threadId = session.threadId ?? "";
-    const second = opened(ends, threadId);
-    await second.load();
-    await idle(session);
-    const facts = threadFacts(session.entries);
-    if (!isNameless) live.set(threadId, { name: nameOf(story, streamModes), entries: session.entries });
-    assert.equal(difference(facts, threadFacts(await reopened(threadId))), "", "reopened");
-    await idle(second);
-    await scrolledThrough(second);
-    assert.equal(difference(facts, threadFacts(second.entries)), "", "in a second window");
+  /** Tells the story, and compares who watched with who came later. */
+  async function told(story: TruthStory, streamModes: readonly StreamMode[]): Promise<void> {
+    const { threadId, entries, difference: differs } = await tell(api, story, streamModes);
+    if (story.isNameless !== true) live.set(threadId, { name: nameOf(story, streamModes), entries });
+    assert.equal(differs, "");
   }
 
   for (const story of stories) {
@@ -216,7 +172,7 @@ describe("the facts of a thread on a real agent server", function () {
     const compare = async (): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const [threadId, { name, entries: before }] = next;
-        const entries = await reopened(threadId);
+        const entries = await reopened(api, threadId);
         const differs = difference(keptFacts(before), keptFacts(entries));
         if (differs !== "") differing.push(`${name}${differs}`);
         const told = entries.filter((entry) => entry.kind === "run" && entry.eventsLost !== true);
@@ -230,35 +186,4 @@ describe("the facts of a thread on a real agent server", function () {
 
 function nameOf({ graph }: Story, streamModes: readonly StreamMode[]): string {
   return `${graph}, asked for ${streamModes.join(", ") || "the usual"}`;
-}
-
-async function take(
-  session: RunSession,
-  graph: string,
-  turn: Turn,
-  streamModes: readonly StreamMode[],
-): Promise<void> {
-  if ("input" in turn) {
-    const { input: json, isStopped = false, ...stops } = turn;
-    const outcome = await session.start({ assistantId: graph, input: { json }, streamModes, ...stops });
-    assert.deepEqual(outcome, { accepted: true });
-    if (!isStopped) return;
-    const lanes = session.entries.filter(({ kind }) => kind === "lane").length;
-    await sessionUntil(session, () => session.entries.filter(({ kind }) => kind === "lane").length > lanes);
-    await session.stop();
-    return;
-  }
-  const asked = session.entries.filter((entry) => entry.kind === "interrupt");
-  const open = asked.find(({ state }) => state === "open") ?? assert.fail("nothing is asked");
-  const { answers } = session;
-  const outcome =
-    "decisions" in turn ? answers.decide(open.id, turn.decisions) : answers.resume(open.id, turn.answer);
-  assert.deepEqual(await outcome, { accepted: true });
-}
-
-/** Where two lists of facts part first; empty when they are the same. */
-function difference(live: readonly string[], now: readonly string[]): string {
-  const at = Math.max(live.length, now.length);
-  const first = Array.from({ length: at }, (_, n) => n).find((n) => live[n] !== now[n]);
-  return first === undefined ? "" : `\nfact ${first}\n  live: ${live[first]}\n  now:  ${now[first]}`;
 }

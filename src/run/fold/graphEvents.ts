@@ -91,10 +91,13 @@ export class GraphEvents {
     const { conversation } = this.#parts;
     const messages = isObject(delta) ? chatMessages(delta["messages"]) : [];
     const { at, run } = this.#run.scope(lane);
-    // What an earlier run did is told again; without an id it can't be told which message that is.
+    // What an earlier run did is told again; where it had no id it has none, or one that is made up.
     if (cached) {
-      for (const message of messages.filter(({ id }) => id !== undefined))
-        this.#run.say(lane, (scope) => conversation.whole({ ...scope, from: "values" }, message));
+      for (const message of messages.filter(({ id }) => id !== undefined)) {
+        const said = conversation.find(message, lane, run?.runId, new Set());
+        if (said === undefined || said.serverId === message.id)
+          this.#run.say(lane, (scope) => conversation.whole({ ...scope, from: "values" }, message));
+      }
       return;
     }
     const rows = messages.map((message) => conversation.told.find(message, lane, run?.runId));

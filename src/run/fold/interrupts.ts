@@ -1,6 +1,6 @@
 /** Questions of a thread: each shown once, however often the server reports it, with what became of it. */
 
-import type { Interrupt } from "../../api/agentServer/wire.ts";
+import type { Interrupt, RunStatus } from "../../api/agentServer/wire.ts";
 import { answerText } from "./drafts/humanReview.ts";
 import { InterruptDraft, isOpen, isPending, type RunStart } from "./drafts/interruptDraft.ts";
 import { type KnownRun, QuestionEnds } from "./questionEnds.ts";
@@ -55,6 +55,29 @@ export class Interrupts {
     return known;
   }
 
+  /**
+   * A run was stopped with an answer to a question, which may wait again: that is told by the thread's state, or by a run
+   * that answered it once more. Undefined where neither does.
+   */
+  addAgain(section: Section, runId: string, lane: LaneId, interrupt: Interrupt): InterruptDraft | undefined {
+    const known = this.#find(
+      interrupt,
+      (draft) =>
+        (draft.isAgain && draft.runId === runId) ||
+        ((draft.isAgain || draft.provisional) && isPending(draft)),
+    );
+    if (known !== undefined) {
+      const isElsewhere = known.provisional || known.runId !== runId || (known.lane === "" && lane !== "");
+      if (isElsewhere) this.#adopt(known, section, runId, lane, true);
+      if (isPending(known) && this.#ends.of(known) !== undefined) this.#close(known);
+      return this.#known.includes(known) ? known : undefined;
+    }
+    if (!this.#ends.isAnsweredBehind(section, interrupt)) return undefined;
+    const draft = this.#create(section, runId, lane, interrupt);
+    draft.isAgain = true;
+    return draft;
+  }
+
   /** Whether it was asked before this section and waited on behind it: a run only came to it again. */
   waitsOn(section: Section, interrupt: Interrupt): boolean {
     return this.#find(interrupt, (draft) => this.#ends.waitsAt(section, draft)) !== undefined;
@@ -73,16 +96,16 @@ export class Interrupts {
 
   /** A run that seemed to stop at a breakpoint came to its end there, or asked something: nothing was to go on. */
   notStopped(runId: string): void {
-    const at = this.#known.findIndex(
+    const stop = this.#known.find(
       (draft) => draft.next !== undefined && draft.runId === runId && !isPending(draft),
     );
-    for (const draft of at < 0 ? [] : this.#known.splice(at, 1)) this.#ledger.remove(draft);
+    if (stop !== undefined) this.#remove(stop);
   }
 
   /** A run was started: what was asked before is answered by it, or is not asked any more. */
   started(section: Section, start: RunStart): void {
     this.#ends.started({ ...start, section });
-    for (const draft of this.#known) {
+    for (const draft of [...this.#known]) {
       const isUnknown = isPending(draft) || draft.state === "elsewhere";
       if (isUnknown && this.#ends.of(draft) !== undefined) this.#close(draft, isPending(draft));
     }
@@ -100,12 +123,12 @@ export class Interrupts {
 
   /** Closes what seems to wait, but for these: a run that was over long ago told again what it asked. */
   closeBut(ids: ReadonlySet<string>): void {
-    for (const draft of this.#known) if (isPending(draft) && !ids.has(draft.id)) this.#close(draft);
+    for (const draft of [...this.#known]) if (isPending(draft) && !ids.has(draft.id)) this.#close(draft);
   }
 
   /** A run is over: what the state lists from now on waits, even if that run answered it. */
-  ended(runId: string): void {
-    this.#ends.over(runId);
+  ended(runId: string, status: RunStatus): void {
+    this.#ends.over(runId, status === "success");
   }
 
   get(id: string): InterruptEntry | undefined {
@@ -136,11 +159,12 @@ export class Interrupts {
    * that was answered and surely waits is a new one, once the run of the answer is over: until then the state may be older.
    */
   reconcile(section: Section, runId: string | undefined, waiting: Waiting): void {
-    const { interrupts, next, stopped, doubtful } = waiting;
+    const { interrupts, next, stopped } = waiting;
+    const { gone, unsure } = this.#ends.sort(waiting.doubtful);
     const waits = new Set<InterruptDraft>();
-    for (const interrupt of interrupts) {
+    for (const interrupt of interrupts.filter((one) => !gone.has(one))) {
       const known = this.#find(interrupt, isPending) ?? this.#find(interrupt);
-      const isSure = !doubtful.includes(interrupt);
+      const isSure = !unsure.has(interrupt);
       if (!isSure && (known === undefined || isPending(known)) && this.#ends.wasAnswered(interrupt)) continue;
       if (known === undefined) waits.add(this.#provisional(section, runId, interrupt));
       else if (isPending(known)) waits.add(known);
@@ -148,12 +172,12 @@ export class Interrupts {
         this.#set(known, "open");
         waits.add(known);
       } else if (isSure && this.#ends.isOver(known.by?.runId))
-        waits.add(this.#provisional(section, runId, interrupt));
+        waits.add(this.#provisional(section, runId, interrupt, true));
       if (known?.provisional === true && isPending(known)) this.#ledger.putLast(section, known);
     }
     const breakpoint = runId === undefined ? undefined : this.#breakpoint(section, runId, stopped, next);
     if (breakpoint !== undefined) waits.add(breakpoint);
-    for (const draft of this.#known) if (isPending(draft) && !waits.has(draft)) this.#close(draft);
+    for (const draft of [...this.#known]) if (isPending(draft) && !waits.has(draft)) this.#close(draft);
   }
 
   /** Where the thread stands still now; undefined when it does not, or that was left behind. */
@@ -174,16 +198,25 @@ export class Interrupts {
     return isPending(draft) ? draft : undefined;
   }
 
-  #provisional(section: Section, runId: string | undefined, interrupt: Interrupt): InterruptDraft {
+  #provisional(
+    section: Section,
+    runId: string | undefined,
+    interrupt: Interrupt,
+    isAgain = false,
+  ): InterruptDraft {
     const draft = this.#create(section, runId, "", interrupt);
-    draft.provisional = true;
+    Object.assign(draft, { provisional: true, isAgain });
     return draft;
   }
 
-  #adopt(known: InterruptDraft, section: Section, runId: string | undefined, lane: LaneId): void {
-    known.provisional = false;
-    known.runId = runId;
-    known.lane = lane;
+  #adopt(
+    known: InterruptDraft,
+    section: Section,
+    runId: string | undefined,
+    lane: LaneId,
+    isAgain = false,
+  ): void {
+    Object.assign(known, { provisional: false, runId, lane, isAgain });
     this.#ledger.putLast(section, known);
     this.#ledger.touch(known);
   }
@@ -226,11 +259,17 @@ export class Interrupts {
     const end = this.#ends.of(draft);
     const isOfWindow = end?.giver?.kind === "otherWindow" && !waitedHere;
     const run = end !== undefined && isOfWindow ? { ...end, giver: undefined } : end;
-    if (run === undefined) this.#set(draft, "elsewhere");
+    if (draft.isAgain && run?.resume === undefined) this.#remove(draft);
+    else if (run === undefined) this.#set(draft, "elsewhere");
     else if (run.resume !== undefined)
       this.#set(draft, "answered", answerText(run.resume, draft.serverId), run);
     else if (run.input === null) this.#set(draft, "answered", undefined, run);
     else this.#set(draft, "dropped", undefined, run);
+  }
+
+  #remove(draft: InterruptDraft): void {
+    this.#known.splice(this.#known.indexOf(draft), 1);
+    this.#ledger.remove(draft);
   }
 
   /** Whether a question of an earlier run was answered by the time this section asks it; it is closed if so. */

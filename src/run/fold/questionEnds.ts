@@ -9,10 +9,17 @@ import {
   type RunStart,
 } from "./drafts/interruptDraft.ts";
 import type { Ledger, Section } from "./drafts/ledger.ts";
+import type { Doubt } from "./threadState.ts";
 
 /** A run that was started, and where its rows stand. */
 export interface KnownRun extends RunStart {
   readonly section: Section;
+}
+
+/** Of the questions that may wait, those that do not, and those of which nobody can tell. */
+interface Sorted {
+  readonly gone: ReadonlySet<Interrupt>;
+  readonly unsure: ReadonlySet<Interrupt>;
 }
 
 /** Compares what was asked with the runs that were started since. */
@@ -20,7 +27,8 @@ export class QuestionEnds {
   readonly #ledger: Ledger;
   readonly #known: readonly InterruptDraft[];
   readonly #runs: KnownRun[] = [];
-  readonly #ended = new Set<string>();
+  /** Runs that are over, and whether they ended well. */
+  readonly #ended = new Map<string, boolean>();
   readonly #vain = new Set<string>();
 
   /** `known` are the questions of the thread, which grow. */
@@ -38,8 +46,8 @@ export class QuestionEnds {
     this.#vain.add(runId);
   }
 
-  over(runId: string): void {
-    this.#ended.add(runId);
+  over(runId: string, isSuccess: boolean): void {
+    this.#ended.set(runId, isSuccess);
   }
 
   run(runId: string | undefined): KnownRun | undefined {
@@ -110,6 +118,35 @@ export class QuestionEnds {
   /** Whether a run brought an answer to it by its id, and is over. */
   wasAnswered({ id }: Interrupt): boolean {
     return this.#runs.some((run) => isAnswerTo(run, id) && this.#ended.has(run.runId));
+  }
+
+  /** Whether a run behind this section brought an answer to it by its id. */
+  isAnsweredBehind(section: Section, { id }: Interrupt): boolean {
+    return this.#runs.some((run) => isAnswerTo(run, id) && this.#ledger.isBefore(section, run.section));
+  }
+
+  /**
+   * Of what may wait: what surely does not, and what is not certain. What nobody answered waits first, then what was
+   * answered by a run that was stopped or failed.
+   */
+  sort(doubtful: readonly Doubt[]): Sorted {
+    const sorted = { gone: new Set<Interrupt>(), unsure: new Set<Interrupt>() };
+    for (const { asks, waiting } of doubtful) {
+      const levels = asks.map((own) => Math.min(...own.map((one) => this.#answerLevel(one))));
+      const last = waiting === undefined ? undefined : levels.toSorted()[waiting - 1];
+      const isClear = last !== undefined && levels.filter((level) => level <= last).length === waiting;
+      for (const [at, own] of asks.entries()) {
+        const isGone = isClear && (levels[at] ?? 0) > last;
+        if (isGone) own.forEach((one) => sorted.gone.add(one));
+        else if (!isClear || own.length > 1) own.forEach((one) => sorted.unsure.add(one));
+      }
+    }
+    return sorted;
+  }
+
+  #answerLevel({ id }: Interrupt): 0 | 1 | 2 {
+    const ends = this.#runs.flatMap((run) => (isAnswerTo(run, id) ? (this.#ended.get(run.runId) ?? []) : []));
+    return ends.length === 0 ? 0 : ends.at(-1) === true ? 2 : 1;
   }
 
   /** Whether a run is known to be over. */

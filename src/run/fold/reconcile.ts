@@ -179,8 +179,11 @@ function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun
     }
     if (row === undefined) continue;
     for (const interrupt of step.questions) {
-      const question = interrupts.add(run.section, run.runId, lane, interrupt, "history");
-      if (question.runId !== run.runId || placed.questions.has(question)) continue;
+      const question =
+        step.status === "stopped"
+          ? interrupts.addAgain(run.section, run.runId, lane, interrupt)
+          : interrupts.add(run.section, run.runId, lane, interrupt, "history");
+      if (question?.runId !== run.runId || placed.questions.has(question)) continue;
       placed.questions.add(question);
       // A graph that a node calls by itself is not asked which of its steps asks: it is where it stopped.
       const inner = childLane(lane, step.node, step.taskId);

@@ -101,7 +101,7 @@ export class RunFold {
   settle(status: RunStatus, facts: Partial<RunFacts> = {}, at?: number): void {
     if (this.header.assign({ ...facts, status })) this.#parts.ledger.touch(this.header);
     if (!isOver(status)) return;
-    this.#parts.interrupts.ended(this.runId);
+    this.#parts.interrupts.ended(this.runId, status);
     const stopped = status !== "success";
     const waiting = this.#parts.interrupts.open().some(({ runId }) => runId === this.runId);
     const asked = this.#parts.interrupts.askedBy(this.runId).length > 0;

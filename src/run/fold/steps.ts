@@ -137,6 +137,8 @@ export class Steps {
   keep(lane: LaneId, kept: readonly KeptStep[], isLost: boolean): readonly (StepDraft | undefined)[] {
     const rows = new Map(kept.map((one) => [one, this.#keptRow(lane, one, isLost)]));
     const taken = new Set(rows.values());
+    // What no event named is as the server tells it now: a step that was to run did not where the run stopped before it.
+    this.#removeAll(this.#steps.filter((step) => step.lane === lane && !taken.has(step) && !step.seen));
     const free = this.#steps.filter((step) => step.lane === lane && !taken.has(step) && !isLost);
     const nameless = kept.filter((one) => rows.get(one) === undefined);
     // Side by side nodes are one step of the server's: they can't be told apart.
@@ -154,6 +156,14 @@ export class Steps {
     this.#kept.set(lane, shown);
     this.#ledger.arrange(this.#section, shown);
     return steps;
+  }
+
+  #removeAll(steps: readonly StepDraft[]): void {
+    for (const step of steps) {
+      this.#steps.splice(this.#steps.indexOf(step), 1);
+      this.#running.get(step.lane)?.delete(step);
+      this.#ledger.remove(step);
+    }
   }
 
   #keptRow(lane: LaneId, { node, taskId }: KeptStep, isLost: boolean): StepDraft | undefined {

@@ -22,7 +22,14 @@ export interface Waiting {
   /** Whether it stopped at a breakpoint; undefined where that can't be known. */
   readonly stopped: boolean | undefined;
   /** Of the interrupts, those that may have been answered: a state goes on listing them while others beside them wait. */
-  readonly doubtful: readonly Interrupt[];
+  readonly doubtful: readonly Doubt[];
+}
+
+/** Tasks of which not all may wait, each with what it asks. */
+export interface Doubt {
+  readonly asks: readonly (readonly Interrupt[])[];
+  /** How many of them wait; undefined where that is not told. */
+  readonly waiting: number | undefined;
 }
 
 /** What tells one state from the next. */
@@ -70,16 +77,13 @@ export function waitingIn(state: StateNow): Waiting {
     const isNamed = next.length > 0 && node !== "";
     return askedBy(same, inRow, isNamed ? next.filter((name) => name === node).length : undefined);
   });
-  const all = [...onlyInRow.map((question) => ({ question, isDoubtful: false })), ...ofNodes];
-  const asked = all.filter(
-    ({ question }, at) => all.findIndex((other) => isSame(question, other.question)) === at,
-  );
-  const doubtful = asked.length > 1 ? asked.filter(({ isDoubtful }) => isDoubtful) : [];
+  const all = [...onlyInRow, ...ofNodes.flatMap(({ questions }) => questions)];
+  const asked = all.filter((question, at) => all.findIndex((other) => isSame(question, other)) === at);
   return {
-    interrupts: asked.map(({ question }) => question),
+    interrupts: asked,
     next,
     stopped: inRow.length > 0 ? false : isStopped(row, asked.length > 0, next),
-    doubtful: doubtful.map(({ question }) => question),
+    doubtful: asked.length > 1 ? ofNodes.flatMap(({ doubts }) => doubts) : [],
   };
 }
 
@@ -87,6 +91,12 @@ export function waitingIn(state: StateNow): Waiting {
 interface AskingTask {
   readonly node: string;
   readonly asks: readonly Interrupt[];
+}
+
+/** What the tasks of one node may still ask. */
+interface AskedByNode {
+  readonly questions: readonly Interrupt[];
+  readonly doubts: readonly Doubt[];
 }
 
 /**
@@ -97,22 +107,24 @@ function askedBy(
   tasks: readonly AskingTask[],
   inRow: readonly Interrupt[],
   coming: number | undefined,
-): readonly { readonly question: Interrupt; readonly isDoubtful: boolean }[] {
-  if (coming === 0) return [];
+): AskedByNode {
+  if (coming === 0) return { questions: [], doubts: [] };
   const told = tasks.filter(({ asks }) => asks.some((one) => lists(inRow, one)));
-  const others = tasks.filter((task) => !told.includes(task));
+  const others = tasks.filter((task) => !told.includes(task)).map(({ asks }) => asks);
+  const ofTold = told.map(({ asks }) => asks.filter((one) => lists(inRow, one)));
   const isToldDoubtful = coming !== undefined && coming < told.length;
-  const ofTold = told
-    .flatMap(({ asks }) => asks.filter((one) => lists(inRow, one)))
-    .map((question) => ({ question, isDoubtful: isToldDoubtful }));
+  const doubts = isToldDoubtful ? [{ asks: ofTold, waiting: coming }] : [];
   const left = coming === undefined ? undefined : coming - told.length;
   const isNoneLeft = left === undefined ? inRow.length > 0 : left <= 0;
-  if (isNoneLeft) return ofTold;
+  if (isNoneLeft) return { questions: ofTold.flat(), doubts };
   const areDoubtful = left === undefined || left < others.length;
-  const ofOthers = others.flatMap(({ asks }) =>
-    asks.map((question) => ({ question, isDoubtful: areDoubtful || asks.length > 1 })),
-  );
-  return [...ofTold, ...ofOthers];
+  const several = others
+    .filter((asks) => asks.length > 1)
+    .map((asks) => ({ asks: [asks], waiting: undefined }));
+  return {
+    questions: [...ofTold.flat(), ...others.flat()],
+    doubts: [...doubts, ...(areDoubtful ? [{ asks: others, waiting: left }] : several)],
+  };
 }
 
 /** Whether the thread stands at a breakpoint; undefined where that can't be known. */
@@ -124,6 +136,9 @@ function isStopped(row: ThreadRow | undefined, asks: boolean, next: readonly str
     case "interrupted":
       if (asks) return false;
       return row.interrupts === undefined ? undefined : next.length > 0;
+    // A server calls a thread so that stopped behind an answer, too.
+    case "idle":
+      return asks || next.length > 0 ? undefined : false;
     default:
       return asks ? undefined : false;
   }

@@ -39,6 +39,8 @@ export function questionsOf(
   const ids = new Set(asking.flatMap(({ interrupts }) => interrupts.flatMap(({ id }) => id ?? [])));
   const progress = new Map<KeptTask, Progress>(asking.map((task) => [task, "new"]));
   const told = new Map(asking.map((task) => [task, new Map<string, Asked>()]));
+  /** Runs that were stopped, too, and that came to the node if it had not asked by then. */
+  const passed = new Map(asking.map((task) => [task, new Set<string>()]));
   for (const attempt of tried) {
     const ran = asking.filter((task) => {
       const before = progress.get(task);
@@ -46,18 +48,29 @@ export function questionsOf(
       const waits = before === "stopped" || before === "waits";
       return waits ? attempt.finished || brings(attempt.resume, task, ids) : before !== "done";
     });
-    const othersWait = asking.some((task) => progress.get(task) === "waits" && !ran.includes(task));
+    for (const task of asking)
+      if (progress.get(task) === "stopped" && !ran.includes(task)) passed.get(task)?.add(attempt.run.run_id);
+    const unanswered = asking.filter((task) => {
+      const before = progress.get(task);
+      return (before === "waits" || before === "stopped") && !brings(attempt.resume, task, ids);
+    });
     for (const task of ran) {
+      const othersWait = unanswered.some((other) => other !== task);
       const known = told.get(task);
       const asksNow =
         progress.get(task) === "stopped" && !attempt.finished && !brings(attempt.resume, task, ids);
       const isFirst = asksNow || progress.get(task) === "new";
       const status = outcomeOf(task, attempt, isFirst, othersWait);
       // It surely asked this run, and one that was stopped may not have come to that.
-      if (asksNow) for (const [runId, one] of known ?? []) known?.set(runId, { ...one, status: "stopped" });
+      if (asksNow) {
+        for (const [runId, one] of known ?? []) known?.set(runId, { ...one, status: "stopped" });
+        for (const runId of passed.get(task) ?? [])
+          known?.set(runId, { status: "stopped", lost: false, again: false });
+      }
       // The server keeps what was asked last, and what it failed with last.
       for (const [runId, one] of known ?? []) {
-        if (one.status === status) known?.set(runId, { ...one, lost: true, again: false });
+        if (one.status === status && status !== "stopped")
+          known?.set(runId, { ...one, lost: true, again: false });
         else if (status === "interrupted") known?.set(runId, { ...one, again: false });
       }
       const again = status === "stopped" && brings(attempt.resume, task, ids);

@@ -238,7 +238,7 @@ export class ActiveRuns {
   async #settle(run: Run, gap: boolean): Promise<void> {
     const { fold, clock } = this.#parts;
     const runId = run.run_id;
-    fold.interrupts.ended(runId);
+    fold.interrupts.ended(runId, run.status);
     const now = await this.#thread(runId);
     if (now !== undefined) {
       const { state } = now;

@@ -32,7 +32,7 @@ export function foldThread({ fold, onChange, onRead }: SessionParts, { state, ru
   onRead?.(state);
   for (const run of runs) {
     fold.open(runFacts(run), run.kwargs?.["input"], answerIn(run));
-    if (isOver(run.status)) fold.interrupts.ended(run.run_id);
+    if (isOver(run.status)) fold.interrupts.ended(run.run_id, run.status);
   }
   const changes = fold.reconcile(state);
   onChange();

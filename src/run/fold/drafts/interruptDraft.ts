@@ -28,6 +28,8 @@ export class InterruptDraft implements Draft {
   next: readonly string[] | undefined;
   /** Known from the thread's state only: the stream knows better where it belongs. */
   provisional = false;
+  /** It waits again behind a run that was stopped with its answer: only as long as nobody goes on. */
+  isAgain = false;
   state: InterruptEntry["state"] = "open";
   answer: string | undefined;
   /** The run that answered it or left it behind. */

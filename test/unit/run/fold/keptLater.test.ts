@@ -100,6 +100,15 @@ describe("what a server keeps of a run, and its stream", () => {
     }
   });
 
+  it("show no step before which the run turns out to have stopped, though it was to run when that was read", () => {
+    const run = new FollowedThread();
+    run.keep(kept([step("1", "plan", "done"), step("2", "web", "running")]));
+    assert.match(run.shown, /step plan done\nstep web running\n$/);
+    run.fold.settle("r", "success");
+    run.keep(kept([step("1", "plan", "done")], { stoppedBefore: ["web"] }));
+    assert.match(run.shown, /step plan done\nbreakpoint open: web\n$/);
+  });
+
   it("keep what a step failed with, where the server keeps only what it failed with later", () => {
     const lost = kept([step("1", "pay", "error", { lostError: true })]);
     const run = new FollowedThread();

@@ -215,7 +215,9 @@ describe("the questions of a thread that are told again", () => {
     };
     equal(stops({ next: ["send"] }), "open");
     equal(stops({ next: [] }), "elsewhere");
-    equal(stops({ next: ["send"], row: { status: "idle" } }), "elsewhere");
+    equal(stops({ next: ["send"], row: { status: "idle" } }), "open");
+    equal(stops({ next: [], row: { status: "idle" } }), "elsewhere");
+    equal(stops({ next: ["send"], row: { status: "error" } }), "elsewhere");
     equal(stops({ next: ["send"], row: { status: "busy" } }), "open");
     const tasks = [{ id: "t", name: "ask", interrupts: [a] }];
     equal(stops({ next: ["ask"], tasks, row: { status: "interrupted", interrupts: {} } }), "elsewhere");

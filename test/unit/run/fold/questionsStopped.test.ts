@@ -111,27 +111,122 @@ describe("the questions of a thread with a run that was stopped", () => {
     }
   });
 
-  it("that were answered by a run that was stopped are asked again in it, whichever is read first", () => {
+  describe("that brought an answer", () => {
     const asked = kept([step("1", "ask", "interrupted", { questions: [a] })]);
-    for (const order of ["live", "reopened"]) {
-      fold = new TranscriptFold();
+    const stopped = kept([step("1", "ask", "stopped", { questions: [a] })], { runId: "s" });
+    const keep = (): void => {
+      for (const root of [asked, stopped]) fold.keep({ root, lanes: new Map(), unkept: new Set() });
+    };
+    const told = () => shown().map(({ runId, state, answer }) => [runId, state, answer]);
+    /** Whoever watched, and who opens the thread when `waits` is true of it. */
+    const watched = (): void => {
       open("r", {});
-      if (order === "live") asks("r", [a]);
+      asks("r", [a]);
       open("s", undefined, { a: "yes" });
       fold.settle("s", "interrupted");
+      waits(a);
+      keep();
+    };
+    const opened = (
+      ...later: readonly (readonly [runId: string, input: Json | undefined, resume?: Json])[]
+    ): void => {
+      open("r", {});
+      open("s", undefined, { a: "yes" });
+      fold.settle("s", "interrupted");
+      for (const run of later) open(...run);
+    };
+
+    it("are asked again in it as long as the state says so, whichever is read first", () => {
+      const again = [
+        ["r", "answered", "yes"],
+        ["s", "open", undefined],
+      ];
+      watched();
+      deepEqual(told(), again);
+      fold = new TranscriptFold();
+      opened();
       for (let time = 0; time < 2; time++) {
         waits(a);
-        fold.keep({ root: asked, lanes: new Map(), unkept: new Set() });
+        keep();
+        deepEqual(told(), again, "reopened");
       }
+      fold.reconcile(stateOf({}));
+      deepEqual(told(), [["r", "answered", "yes"]], "the state does not say so any more");
+      keep();
+      deepEqual(told(), [["r", "answered", "yes"]]);
+    });
+
+    it("were asked once where the thread went on without a second answer: the server keeps no more", () => {
+      for (const input of [{}, null]) {
+        fold = new TranscriptFold();
+        watched();
+        open("u", input);
+        fold.reconcile(stateOf({}));
+        keep();
+        deepEqual(told(), [["r", "answered", "yes"]]);
+        fold = new TranscriptFold();
+        opened(["u", input]);
+        fold.reconcile(stateOf({}));
+        keep();
+        deepEqual(told(), [["r", "answered", "yes"]], "reopened");
+      }
+    });
+
+    it("were asked again where another run brought an answer, also while that run goes on", () => {
+      const twice = [
+        ["r", "answered", "yes"],
+        ["s", "answered", "no"],
+      ];
+      watched();
+      open("u", undefined, { a: "no" });
+      deepEqual(told(), twice);
+      for (const isRead of ["while it goes on", "afterwards"]) {
+        fold = new TranscriptFold();
+        opened(["u", undefined, { a: "no" }]);
+        if (isRead === "while it goes on") waits(a);
+        keep();
+        fold.settle("u", "success");
+        fold.reconcile(stateOf({}));
+        keep();
+        deepEqual(told(), twice, isRead);
+      }
+    });
+
+    it("stand in the lane that asked, also where that is read later", () => {
+      watched();
+      open("u", undefined, { a: "no" });
+      const ask = step("2", "ask", "stopped", { questions: [a] });
+      const lanes = new Map([["ask:1", kept([ask], { runId: "s" })]]);
+      fold.keep({ root: stopped, lanes, unkept: new Set() });
       deepEqual(
-        shown().map(({ runId, state }) => [runId, state]),
+        shown().map(({ runId, lane }) => [runId, lane]),
         [
-          ["r", "answered"],
-          ["s", "open"],
+          ["r", ""],
+          ["s", "ask:1"],
         ],
-        order,
       );
-    }
+    });
+
+    it("wait again, and not those beside them that a run got on with", () => {
+      const b = { id: "b", value: "B?" };
+      const tasks = [a, b].map((one, at) => ({ id: `t${at}`, name: "work", interrupts: [one] }));
+      const now = { ...stateOf({}, tasks), next: ["work"], row: { status: "idle" } };
+      for (const [first, waitsStill] of [
+        ["a", ["A? answered", "B? answered", "B? open"]],
+        ["b", ["A? answered", "B? answered", "A? open"]],
+        [undefined, ["A? answered", "B? open"]],
+      ] as const) {
+        fold = new TranscriptFold();
+        open("r", {});
+        asks("r", [a, b]);
+        if (first !== undefined) open("s", undefined, { [first]: "yes" });
+        if (first !== undefined) fold.settle("s", "success");
+        open("u", undefined, { [first === "a" ? "b" : "a"]: "no" });
+        fold.settle("u", "interrupted");
+        fold.reconcile(now);
+        deepEqual(states(), waitsStill);
+      }
+    });
   });
 
   it("that are answered by their id were not left behind by a run that was stopped before its input was kept", () => {

@@ -104,6 +104,23 @@ describe("what a node said without an id beside one that asks", () => {
     }
   });
 
+  it("stands there once where a later run that does not get on tells it again, by an id that is made up", () => {
+    const told = (id: string): Json => ({
+      __metadata__: { cached: true },
+      note: { messages: [{ ...words, id }] },
+    });
+    for (const event of [updates, again, values]) {
+      const thread = new FollowedThread({ messages: [given] });
+      thread.stream(event);
+      thread.fold.reconcile(state("a"));
+      thread.keep(pending);
+      thread.open("s", null);
+      thread.streamOf("s", ["updates", told("b")]);
+      thread.keep(pending);
+      deepEqual(said(thread), ["r"], event[0]);
+    }
+  });
+
   it("stands there once where the state names it, and not what the node returned", () => {
     const thread = new FollowedThread({ messages: [given] });
     thread.stream(values);

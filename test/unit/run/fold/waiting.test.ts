@@ -29,7 +29,12 @@ describe("what a thread waits for", () => {
   const cases: Readonly<Record<string, readonly [StateNow, ReturnType<typeof waitingIn>]>> = {
     "is what the state lists where there is no row": [
       state([a, b], ["ask"]),
-      { interrupts: [a, b], next: ["ask"], stopped: undefined, doubtful: [a, b] },
+      {
+        interrupts: [a, b],
+        next: ["ask"],
+        stopped: undefined,
+        doubtful: [{ asks: [[a, b]], waiting: undefined }],
+      },
     ],
     "is listed once, however often the state does": [
       state([a, a], []),
@@ -103,11 +108,20 @@ describe("what a thread waits for", () => {
         status: "interrupted",
         interrupts: { t: [a], u: [b] },
       }),
-      { interrupts: [a, b], next: ["work"], stopped: false, doubtful: [a, b] },
+      { interrupts: [a, b], next: ["work"], stopped: false, doubtful: [{ asks: [[a], [b]], waiting: 1 }] },
     ],
     "may be either of two where one of them comes next, and the row does not say which": [
       sideBySide(["work", [a]], ["work", [b]])(["work"], { status: "idle", interrupts: {} }),
-      { interrupts: [a, b], next: ["work"], stopped: undefined, doubtful: [a, b] },
+      {
+        interrupts: [a, b],
+        next: ["work"],
+        stopped: undefined,
+        doubtful: [{ asks: [[a], [b]], waiting: 1 }],
+      },
+    ],
+    "may be a breakpoint where a server calls the thread idle, though nodes come next": [
+      state([], ["send"], { status: "idle", interrupts: {} }),
+      { interrupts: [], next: ["send"], stopped: undefined, doubtful: [] },
     ],
     "is nothing in a thread that is done": [
       state([], [], { status: "idle" }),

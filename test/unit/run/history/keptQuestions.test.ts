@@ -63,6 +63,9 @@ describe("Which run asked a question", () => {
     deepEqual(told([task], [first, stopped, attempt("u", "no", true)]), {
       t: { r: "asks", s: "stopped again", u: "done" },
     });
+    deepEqual(told([task], [first, stopped, attempt("u", "no", false, "interrupted")]), {
+      t: { r: "asks", s: "stopped again", u: "stopped again" },
+    });
     deepEqual(told([task], [first, stopped, attempt("u", "no")]), {
       t: { r: "lost interrupted", s: "stopped", u: "asks" },
     });
@@ -81,7 +84,7 @@ describe("Which run asked a question", () => {
       for (const other of [status, "error"])
         deepEqual(
           told([task], [stopped, attempt("s", undefined, false, other), attempt("u", { [engineId]: "yes" })]),
-          { t: { r: "stopped", u: "asks" } },
+          { t: { r: "stopped", s: "stopped", u: "asks" } },
         );
     }
   });
@@ -128,6 +131,15 @@ describe("Which run asked a question", () => {
       deepEqual(told([task], [attempt("r", undefined), attempt("s", resume)]), { t: { r: "asks" } });
     deepEqual(told([asking("t", undefined)], [attempt("r", undefined), attempt("s", { [engineId]: 1 })]), {
       t: { r: "asks" },
+    });
+  });
+
+  it("is none whose question another one beside it was only then asked", () => {
+    const both = [asking("t", "q"), asking("u", "p")];
+    const stopped = attempt("r", undefined, false, "interrupted");
+    deepEqual(told(both, [stopped, attempt("s", { p: 2 })]), {
+      t: { r: "stopped", s: "asks" },
+      u: { r: "asks", s: "done" },
     });
   });
 
