@@ -88,19 +88,24 @@ export class PastRuns {
       await this.history.readSubgraphs(ids);
       for (const [{ run_id: runId, status }, replay] of replays) {
         const events = await replay;
-        const open = new Set(fold.interrupts.open().map(({ id }) => id));
-        this.#fold(runId, events);
-        // What was asked by a run that is over was answered since, or left behind, unless it is known to wait.
-        fold.interrupts.closeBut(open);
+        this.#asWaits(() => this.#fold(runId, events));
         fold.settle(runId, status);
       }
     } catch (error) {
       if (!signal.aborted) throw error;
       return;
     }
-    this.history.refold((runId) => ids.has(runId));
+    this.#asWaits(() => this.history.refold((runId) => ids.has(runId)));
     for (const runId of ids) fold.noteLostFailure(runId);
     onChange();
+  }
+
+  /** What was asked by runs that are over was answered since, or left behind, unless it is known to wait. */
+  #asWaits(fold: () => void): void {
+    const { interrupts } = this.#parts.fold;
+    const open = new Set(interrupts.open().map(({ id }) => id));
+    fold();
+    interrupts.closeBut(open);
   }
 
   #fold(runId: string, events: readonly SseEvent[]): void {

@@ -104,6 +104,26 @@ describe("the subgraphs of a thread's runs", () => {
     assert.equal(new Set(asked).size, asked.length, "each is asked for once");
   });
 
+  it("ask nothing any more in a run that others came behind, also where that is read later", async () => {
+    const interrupts = [{ id: "q", value: "Sure?" }];
+    const { session, load, entries } = threadOf({
+      tasks: [1, 2, 3].map((run) => [[`t${run}`, "agent"]] as const),
+      kept: (lane) => {
+        if (lane !== "agent:t1") return saying(lane, `run${lane.slice(-1)}`, lane);
+        const asking = stateAt([lane, "x1"], 1.2, "run1", {}, [["ask-task", "ask"]]);
+        const tasks = asking.tasks.map((task) => ({ ...task, interrupts }));
+        return [{ ...asking, tasks }];
+      },
+    });
+    await load();
+    assert.deepEqual(entries("interrupt"), []);
+    await session.readRuns(["run1"]);
+    assert.deepEqual(
+      entries("interrupt").map(({ runId, lane, state }) => [runId, lane, state]),
+      [["run1", "agent:t1", "dropped"]],
+    );
+  });
+
   it("are read of a run that was stopped before anything of it streamed", async () => {
     const { server, session, load, idle, shown } = threadOf({
       tasks: [[["t1", "agent"]]],
