@@ -53,3 +53,22 @@ export async function addDestination({ platform, store }: ExportSite, name: stri
   );
   equal(status, 200, text);
 }
+
+/** The tracing project that exports are taken from, as a person names it. */
+export function projectOf({ platform }: ExportSite): [{ choose: RegExp }, { type: string }] {
+  return [{ choose: /Enter an ID/ }, { type: platform.ready.deploymentId }];
+}
+
+const credentialsVariable = "AWS_SHARED_CREDENTIALS_FILE";
+
+/** Does something while this is the user's own file of profiles. */
+export async function withProfilesIn(file: string, act: () => Promise<void>): Promise<void> {
+  const before = process.env[credentialsVariable];
+  process.env[credentialsVariable] = file;
+  try {
+    await act();
+  } finally {
+    if (before === undefined) Reflect.deleteProperty(process.env, credentialsVariable);
+    else process.env[credentialsVariable] = before;
+  }
+}

@@ -1,26 +1,20 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { ExportRef } from "../../src/editor/destinations/destinations.ts";
 import { ExportWatches } from "../../src/editor/destinations/exportWatches.ts";
 import { ActivityLog } from "../../src/editor/kit/activityLog.ts";
-import { ParquetDocument } from "../../src/editor/parquet/parquetEditor.ts";
-import { exportedFile, exportedFileUri } from "../../src/editor/parquet/bucketFiles.ts";
-import type { ToTable } from "../../src/table/messages.ts";
 import { bucketName, knownKey } from "../support/objectStore.ts";
 import type { ObjectStore } from "../support/objectStore.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
-import { parquetFile } from "../support/parquetFile.ts";
-import { drawRows, extensionUnderTest } from "./extensionUnderTest.ts";
+import { drawRows } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
-import { addDestination, useExportSite } from "./exportSite.ts";
+import { addDestination, projectOf, useExportSite, withProfilesIn } from "./exportSite.ts";
 import type { ExportSite } from "./exportSite.ts";
 import { TestMemento } from "../support/testMemento.ts";
 import { Person } from "./person.ts";
-
-const credentialsVariable = "AWS_SHARED_CREDENTIALS_FILE";
 
 describe("Exports of traces", () => {
   let extension: Extension;
@@ -87,7 +81,7 @@ describe("Exports of traces", () => {
     using person = new Person();
     const fault = { match: { method: "GET", path: "/bulk-exports/[^/]+/runs$" }, status: 418, body: {} };
     await platform.send("POST", `${platform.ready.localUrl}/faults`, { ...fault, times: 100 });
-    person.will({ choose: "Archive" }, ...project(), { choose: /Once/ }, { choose: "An hour ago" });
+    person.will({ choose: "Archive" }, ...projectOf(site), { choose: /Once/ }, { choose: "An hour ago" });
     person.will({ type: "" }, { choose: /Export/ });
     await run("exportJob.create");
     person.done();
@@ -99,7 +93,7 @@ describe("Exports of traces", () => {
     using person = new Person();
     const fault = { match: { method: "GET", path: "/bulk-exports/[^/]+/runs$" }, status: 502, body: {} };
     await platform.send("POST", `${platform.ready.localUrl}/faults`, { ...fault, times: 100 });
-    person.will({ choose: "Archive" }, ...project(), { choose: /Once/ }, { choose: "An hour ago" });
+    person.will({ choose: "Archive" }, ...projectOf(site), { choose: /Once/ }, { choose: "An hour ago" });
     person.will({ type: "" }, { choose: /Export/ });
     const watched = run("exportJob.create");
     try {
@@ -118,7 +112,7 @@ describe("Exports of traces", () => {
     const release = Promise.withResolvers<undefined>();
     store.held = release.promise;
     using person = new Person();
-    person.will({ choose: "Archive" }, ...project(), { choose: /Once/ }, { choose: "An hour ago" });
+    person.will({ choose: "Archive" }, ...projectOf(site), { choose: /Once/ }, { choose: "An hour ago" });
     person.will({ type: "" }, { choose: /Export/ });
     const watched = run("exportJob.create");
     await until("it runs", async () => (await rows()).some((line) => / \| Running · gzip$/.test(line)));
@@ -145,7 +139,7 @@ describe("Exports of traces", () => {
     const release = Promise.withResolvers<undefined>();
     store.held = release.promise;
     using person = new Person();
-    person.will({ choose: "Archive" }, ...project(), { choose: /Once/ }, { choose: "A day ago" });
+    person.will({ choose: "Archive" }, ...projectOf(site), { choose: /Once/ }, { choose: "A day ago" });
     person.will({ type: "" }, { choose: /Export/ });
     const watched = run("exportJob.create");
     const watching = await until("it is among what takes a while", () =>
@@ -169,7 +163,7 @@ describe("Exports of traces", () => {
     const release = Promise.withResolvers<undefined>();
     store.held = release.promise;
     using person = new Person();
-    person.will({ choose: "Archive" }, ...project(), { choose: /Once/ }, { choose: "A week ago" });
+    person.will({ choose: "Archive" }, ...projectOf(site), { choose: /Once/ }, { choose: "A week ago" });
     person.will({ type: "" }, { choose: /Export/ });
     const watched = run("exportJob.create");
     const [ref] = await until("it is remembered", () => {
@@ -199,7 +193,7 @@ describe("Exports of traces", () => {
   it("are made by a schedule, which shows them below itself until it is cancelled", async () => {
     const start = new Date(Date.now() - 2.1 * 3_600_000).toISOString().slice(0, 16);
     using person = new Person();
-    person.will({ choose: "Archive" }, ...project(), { choose: "$(calendar) Every hour" });
+    person.will({ choose: "Archive" }, ...projectOf(site), { choose: "$(calendar) Every hour" });
     person.will({ choose: /Type a time/ }, { type: start }, { choose: /Schedule$/ });
     await run("exportJob.create");
     person.done();
@@ -221,128 +215,10 @@ describe("Exports of traces", () => {
       (await rows()).join("\n"),
     );
   });
-
-  it("are read anew when their file is written anew, and say when it is gone", async () => {
-    const file = join(folder, "changing.parquet");
-    const numbers = (count: number): Uint8Array =>
-      parquetFile([{ name: "n", data: Array.from({ length: count }, (_, index) => index), type: "INT32" }]);
-    await writeFile(file, numbers(3));
-    const document = new ParquetDocument(vscode.Uri.file(file), extensionUnderTest().extensionUri, () =>
-      Promise.reject(new Error("it lies in no bucket")),
-    );
-    const said: string[] = [];
-    const ask = (): Promise<void> =>
-      document.answer(
-        { type: "ready" },
-        tabThat((message) => said.push(words(message))),
-      );
-    document.onDidChange(() => void ask());
-    /** Hearing of changes begins a moment after it was asked for. */
-    const becomes = async (bytes: Uint8Array | string, expected: RegExp): Promise<void> => {
-      await until("the change is told", async () => {
-        await writeFile(file, bytes);
-        return until("it is told soon", () => expected.test(said.at(-1) ?? ""), 2_000).catch(() => false);
-      });
-    };
-    try {
-      await ask();
-      match(said.join(), /^3 rows$/);
-      await becomes(numbers(5), /^5 rows$/);
-      await rm(file);
-      await becomes("no Parquet file", /can't be read as Parquet/);
-      await becomes(numbers(7), /^7 rows$/);
-    } finally {
-      document.dispose();
-    }
-  });
-
-  it("open straight from the bucket with the person's own profile, once that was agreed to", async () => {
-    const [file, config] = [join(folder, "credentials"), join(folder, "config")];
-    const { access_key_id: id, secret_access_key: secret } = knownKey;
-    await writeFile(file, `[default]\naws_access_key_id = ${id}\naws_secret_access_key = ${secret}\n`);
-    await writeFile(config, "");
-    using person = new Person();
-    person.will({ choose: "Archive" }, ...project(), { choose: /Once/ }, { choose: "An hour ago" });
-    person.will({ type: "" }, { choose: /Export/ });
-    await run("exportJob.create");
-    const written = await until("a file is written", async () =>
-      (await store.keys()).find((key) => key.endsWith(".parquet")),
-    );
-    const [connection] = extension.connections.list();
-    const { id: connectionId = "" } = connection ?? {};
-    const [destination] = (await extension.destinations.list(connectionId)).destinations;
-    const ref = { connectionId, destinationId: destination?.id ?? "", file: `${bucketName}/${written}` };
-    const uri = exportedFileUri(ref);
-    const show = async (): Promise<string> => {
-      const said: string[] = [];
-      const find = () => exportedFile(extension, uri);
-      const document = new ParquetDocument(uri, extensionUnderTest().extensionUri, find);
-      try {
-        await document.answer(
-          { type: "ready" },
-          tabThat((message) => said.push(words(message))),
-        );
-      } finally {
-        document.dispose();
-      }
-      return said.join();
-    };
-    await extension.context.globalState.update("buckets.agreed", undefined);
-    store.calm();
-    person.told.length = 0;
-    equal(await show(), "You did not want this file to be read.");
-    match(person.told.join(), /from the bucket “trace-exports” at http:\/\/127\.0\.0\.1:\d+\?/);
-    deepEqual(store.seen, []);
-    person.press = (_, { buttons }) => buttons[0];
-    await withProfilesIn(file, async () => {
-      match(await show(), /^[1-9]\d* rows$/);
-      person.told.length = 0;
-      match(await show(), /^[1-9]\d* rows$/);
-      deepEqual(person.told, [], "it is asked once for each bucket");
-      await run("destinations.refresh");
-      await vscode.commands.executeCommand("agentOperations.exportRun.openFile", ref);
-    });
-    const tab = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-    ok(tab instanceof vscode.TabInputCustom);
-    deepEqual([tab.viewType, tab.uri.toString()], ["agentOperations.parquet", uri.toString()]);
-    const kept = JSON.stringify(extension.context.globalState.get("buckets.agreed"));
-    deepEqual(JSON.parse(kept), [{ store: store.url, bucket: bucketName }]);
-  });
-
-  function project(): [{ choose: RegExp }, { type: string }] {
-    return [{ choose: /Enter an ID/ }, { type: platform.ready.deploymentId }];
-  }
 });
-
-function tabThat(send: (message: ToTable) => void) {
-  return { send, copy: () => Promise.resolve() };
-}
-
-function words(message: ToTable): string {
-  switch (message.type) {
-    case "table":
-      return `${String(message.facts.rows)} rows`;
-    case "failed":
-      return message.message;
-    default:
-      return message.type;
-  }
-}
 
 async function textsBelow(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   return Promise.all(files.map((file) => readFile(file, "latin1")));
-}
-
-/** Does something while this is the user's own file of profiles. */
-async function withProfilesIn(file: string, act: () => Promise<void>): Promise<void> {
-  const before = process.env[credentialsVariable];
-  process.env[credentialsVariable] = file;
-  try {
-    await act();
-  } finally {
-    if (before === undefined) Reflect.deleteProperty(process.env, credentialsVariable);
-    else process.env[credentialsVariable] = before;
-  }
 }
