@@ -94,7 +94,7 @@ export class GraphEvents {
     // What an earlier run did is told again; where it had no id it has none, or one that is made up.
     if (cached) {
       for (const message of messages.filter(({ id }) => id !== undefined)) {
-        const said = conversation.find(message, lane, run?.runId, new Set());
+        const said = conversation.told.find(message, lane, run?.runId, new Set());
         if (said === undefined || said.serverId === message.id)
           this.#run.say(lane, (scope) => conversation.whole({ ...scope, from: "values" }, message));
       }
