@@ -37,7 +37,7 @@ export function keptFacts(entries: readonly Entry[]): readonly string[] {
 }
 
 function hasLostError({ unkept = "" }: StepEntry): boolean {
-  return unkept.includes("does not keep why");
+  return /does not keep why|failed with last/.test(unkept);
 }
 
 /** Times of tools, feedback addresses and who answered are known only to those who were there: they are no facts. */

@@ -90,15 +90,15 @@ export class Outcome {
   }
 
   /**
-   * Says in which step the run failed, and why. An error that is not kept may have been streamed; what was read before may
-   * have been another run's that failed in the same step meanwhile.
+   * Says in which step the run failed, and why. An error that is not kept, or may be a later run's, may have been streamed;
+   * what was read before may have been another run's that failed in the same step meanwhile.
    */
-  failedIn(step: StepDraft, error: Json | undefined): void {
+  failedIn(step: StepDraft, error: Json | undefined, isUnsure: boolean): void {
     const known = this.#failures.get(step) ?? this.#failures.get(undefined);
     const others = [...this.#failures.values()].filter((row) => row !== known);
     const isOthers = others.some((row) => row.build().text === this.#told?.text);
-    const failure =
-      error !== undefined ? failureText(error) : { text: notKept, ...(!isOthers && this.#told) };
+    const told = (error === undefined || isUnsure) && !isOthers ? this.#told : undefined;
+    const failure = told ?? (error === undefined ? { text: notKept } : failureText(error));
     const node = step.name;
     this.#failures.delete(undefined);
     const notice = { level: "error", ...failure, node } as const;

@@ -216,7 +216,7 @@ function noteEnd(run: RunFold, step: KeptStep, row: StepDraft): void {
     run.outcome.note(row, { lane: row.lane, level: "info", text });
   }
   if (step.status === "error" && row.lane === "") {
-    run.outcome.failedIn(row, step.error);
+    run.outcome.failedIn(row, step.error, step.isErrorUnsure);
   }
 }
 

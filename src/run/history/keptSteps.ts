@@ -26,6 +26,8 @@ export interface KeptStep {
   readonly lostQuestion: boolean;
   /** It failed with something that the server does not keep, for it failed again later. */
   readonly lostError: boolean;
+  /** What it failed with may be what it failed with again in a later run, which was stopped. */
+  readonly isErrorUnsure: boolean;
   /** What is kept of how it ended, where there is no checkpoint behind it. */
   readonly outcome: readonly OutcomeField[];
   /** The checkpoints before and behind it. */
@@ -65,6 +67,7 @@ export function stepsFrom(
   return ran.map(({ task, status, asked }): KeptStep => {
     const done = status === "done";
     const failedLater = status === "error" && asked === undefined && failsIn(tried.slice(mine + 1));
+    const isErrorUnsure = status === "error" && asked === undefined && isStoppedIn(tried.slice(mine + 1));
     const isLost = failedLater || asked?.lost === true;
     const own = task.result ?? (from.tasks.length === 1 ? now.next?.change : undefined);
     return {
@@ -81,6 +84,7 @@ export function stepsFrom(
       questions: asked?.again === true || (status === "interrupted" && !isLost) ? task.interrupts : [],
       lostQuestion: status === "interrupted" && isLost,
       lostError: status === "error" && isLost,
+      isErrorUnsure,
       outcome: now.next === undefined && !isLost ? outcomeOf(task, status) : [],
       before: from.id,
       after: now.next?.id,
@@ -103,6 +107,7 @@ export function namelessStep({ id }: KeptCheckpoint, { next, startedAt }: TriedS
     questions: [],
     lostQuestion: false,
     lostError: false,
+    isErrorUnsure: false,
     outcome: [],
     before: id,
     after: next?.id,
@@ -112,6 +117,13 @@ export function namelessStep({ id }: KeptCheckpoint, { next, startedAt }: TriedS
 /** Whether the same nodes failed again: the server keeps what a node failed with last. */
 function failsIn(later: readonly Attempt[]): boolean {
   return later.some(({ run, finished }) => run.status === "error" && !finished);
+}
+
+/** Whether a run was stopped in the same nodes: it may have failed there before it was. */
+function isStoppedIn(later: readonly Attempt[]): boolean {
+  return later.some(
+    ({ run, finished }) => !finished && (run.status === "interrupted" || run.status === "timeout"),
+  );
 }
 
 /** What of a task tells how a run left it that did not get behind it. */

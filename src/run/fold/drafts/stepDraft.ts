@@ -106,13 +106,15 @@ const lostErrorText =
 
 /** What the server does not keep of a step, in words. */
 function unkeptOf(
-  { status, lostQuestion, lostError, after, outcome, wroteTogether }: KeptStep,
+  { status, lostQuestion, lostError, isErrorUnsure, after, outcome, wroteTogether }: KeptStep,
   name: string,
 ): string | undefined {
   if (name === "") return "The server does not keep which node this was: a node called its graph by itself.";
   if (after !== undefined && wroteTogether)
     return "The server keeps what this step wrote only together with what ran beside it.";
   if (lostError) return lostErrorText;
+  if (isErrorUnsure)
+    return "The server keeps what this step failed with last: that may have been in a later run, which was stopped.";
   if (status === "running" || lostQuestion || after !== undefined || outcome.length > 0) return undefined;
   return status === "done"
     ? "The server keeps no state behind this step to compare."

@@ -24,6 +24,7 @@ export function step(
       questions: [],
       lostQuestion: false,
       lostError: false,
+      isErrorUnsure: false,
       outcome: [],
       before: "a",
       after: "b",

@@ -147,6 +147,24 @@ describe("what a server keeps of a run, and its stream", () => {
     assert.deepEqual(times(), [[undefined, undefined]]);
   });
 
+  it("keep what a step failed with, where what the server keeps may be of a later run that was stopped", () => {
+    const unsure = kept([step("1", "pay", "error", { error: "second time", isErrorUnsure: true })]);
+    const told = ["error", { error: "Error", message: "first time" }] as const;
+    for (const order of ["stream first", "kept first", "no stream"]) {
+      const run = new FollowedThread();
+      if (order === "stream first") run.stream(told);
+      run.keep(unsure);
+      if (order === "kept first") run.stream(told);
+      run.keep(unsure);
+      const errors = run.entries.flatMap((entry) =>
+        entry.kind === "notice" && entry.level === "error" ? [entry.text] : [],
+      );
+      assert.deepEqual(errors, [order === "no stream" ? "second time" : "first time"], order);
+      const [row] = run.entries.filter((entry) => entry.kind === "step");
+      assert.match(row?.unkept ?? "", /keeps what this step failed with last/);
+    }
+  });
+
   it("take back what a step seemed to fail with, where another run did that meanwhile in the same step", () => {
     const failed = (error?: string) =>
       kept([step("1", "pay", "error", error === undefined ? { lostError: true } : { error })]);

@@ -85,6 +85,12 @@ describe("what checkpoints tell of runs", () => {
       's | bad error, failed: "no", left error, 1 s | good done, wrote x, left result, 1 s | late stopped, 1 s',
       "t | slow stopped, 0.5 s",
     ]);
+    const stopped = run("s", 10, 11, { input: null }, "interrupted");
+    const [first] = told([run("r", 0, 4, { input: {} }, "error"), stopped], history);
+    assert.match(
+      first ?? "",
+      /^r \| bad error, failed with what may be lost, failed: "no", left error, 2 s \|/,
+    );
   });
 
   it("is a step without a name where a subgraph's node is not kept", () => {

@@ -78,6 +78,7 @@ export function told(
         step.questions.length === 0 ? "" : `asked ${step.questions.map(({ id }) => id).join(" ")}`,
         step.lostQuestion ? "asked what is lost" : "",
         step.lostError ? "failed with what is lost" : "",
+        step.isErrorUnsure ? "failed with what may be lost" : "",
         step.error === undefined ? "" : `failed: ${JSON.stringify(step.error)}`,
         step.outcome.length === 0 ? "" : `left ${step.outcome.join(" ")}`,
         step.endedAt === undefined ? "" : `${(step.endedAt - (step.startedAt ?? 0)) / 1000} s`,
