@@ -22,11 +22,15 @@ export function keptFacts(entries: readonly Entry[]): readonly string[] {
         : [];
     }),
   );
+  const steps = new Map<string, StepEntry>();
   return threadFacts(
     entries.flatMap((entry) => {
       if (entry.kind === "custom") return [];
-      // What a stopped run had begun to say is kept nowhere, which the run's head says.
-      if (entry.kind === "message" && entry.partial === true) return [];
+      if (entry.kind === "step") steps.set(entry.lane, entry);
+      // What a stopped run had begun to say, or a step that was stopped, is kept nowhere: the run's head and the step say so.
+      const step = "lane" in entry ? steps.get(entry.lane ?? "") : undefined;
+      const isOfStopped = step?.runId === entry.runId && step?.unkept?.includes("keeps nothing") === true;
+      if (entry.kind === "message" && (entry.partial === true || isOfStopped)) return [];
       // Some steps say themselves that what they wrote, or why they failed, is not kept.
       if (entry.kind === "step" && entry.unkept !== undefined) return [{ ...entry, keys: [], wrote: "" }];
       if (entry.kind === "run" && unknown.has(entry.runId)) return [{ ...entry, error: "" }];

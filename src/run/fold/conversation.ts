@@ -106,7 +106,10 @@ export class Conversation {
   /** A message that the server keeps of a task: the same one however often that is read, and whatever a stream told first. */
   kept(scope: Scope, message: ChatMessage, task: string): MessageDraft | undefined {
     const returned = this.told.ofTask(task);
-    if (message.id !== undefined && returned !== undefined) this.#named(returned, message.id);
+    if (message.id !== undefined && returned !== undefined) {
+      this.#named(returned, message.id);
+      this.told.named(task);
+    }
     const known = message.id === undefined ? returned : this.told.get(message.id);
     const its = message.id !== undefined || known !== undefined;
     const draft = its ? this.whole(scope, message, undefined, known) : undefined;
@@ -133,6 +136,12 @@ export class Conversation {
     else if (other !== undefined) this.#remove(other);
     this.told.unbind(draft);
     this.told.bind(draft, id);
+  }
+
+  /** The server does not keep any more that it was said there. */
+  unkept(draft: MessageDraft): void {
+    draft.placedBy = "stream";
+    this.tools.unkept(draft);
   }
 
   /** A row turns out to show what another one shows. */
@@ -207,11 +216,22 @@ export class Conversation {
     const draft =
       known ??
       this.told.find(message, scope.lane, scope.run?.runId, used) ??
+      this.#kept(scope, message, used) ??
       this.#create(scope, message.id, message.role);
     this.told.bind(draft, message.id);
     this.#mention(scope, draft);
     draft.streamed ||= !isKept(scope) && draft.runId === scope.run?.runId;
     return draft;
+  }
+
+  /** A whole state that is replayed may tell what had no id yet when it was new. */
+  #kept(
+    { from, at, lane }: Scope,
+    message: ChatMessage,
+    used: ReadonlySet<MessageDraft> | undefined,
+  ): MessageDraft | undefined {
+    const isReplayed = from === "values" && at === undefined;
+    return isReplayed && used !== undefined ? this.told.keptSaying(message, lane, used) : undefined;
   }
 
   #create(scope: Scope, id: string | undefined, role: string): MessageDraft {

@@ -60,11 +60,14 @@ export class Lanes {
     return [...this.#lanes.keys()];
   }
 
-  /** What the server keeps of a lane: when it went on, how it stands, and which tool call it belongs to. */
+  /**
+   * What the server keeps of a lane: when it went on, how it stands, and which tool call it belongs to; where it never came
+   * to answer that, the one that asks for its task.
+   */
   keep(
     lane: LaneId,
     facts: Pick<LaneDraft, "status" | "startedAt" | "endedAt">,
-    callId: string | undefined,
+    { callId, task }: { readonly callId: string | undefined; readonly task: string | undefined },
   ): void {
     this.open(lane, undefined, "history");
     const draft = this.#lanes.get(lane);
@@ -72,8 +75,27 @@ export class Lanes {
     Object.assign(draft, facts);
     const step = this.#steps.at(lane, undefined, "history");
     if (step !== undefined) this.#ledger.putFirstBelow(this.#section, step, draft);
-    draft.call = (callId === undefined ? undefined : this.#tools.inRun(callId, this.#runId)) ?? draft.call;
+    const answered = callId === undefined ? undefined : this.#tools.inRun(callId, this.#runId);
+    const asking = answered ?? (task === undefined ? undefined : this.#callFor(draft, task));
+    if (asking !== undefined && asking !== draft.call) {
+      // Who was taken to work on it works on the other one.
+      const other = [...this.#lanes.values()].find(({ call }) => call === asking);
+      if (other !== undefined) {
+        other.call = draft.call;
+        this.#ledger.touch(other);
+      }
+      draft.call = asking;
+    }
     this.#ledger.touch(draft);
+  }
+
+  /** The call that asks for a task, unless another lane was given the same one. */
+  #callFor(draft: LaneDraft, task: string): ToolDraft | undefined {
+    draft.task = task;
+    if (draft.call !== undefined && taskIn(draft.call) === task) return draft.call;
+    const calls = this.#tools.named("task", this.#runId, draft.lane);
+    const taken = new Set([...this.#lanes.values()].flatMap((one) => (one.task === task ? [one.call] : [])));
+    return calls.find((call) => taskIn(call) === task && !taken.has(call));
   }
 
   /** The server keeps nothing of a lane in this run, and so not when it went on: this window's clock is no other's. */
@@ -158,6 +180,8 @@ class LaneDraft implements Draft {
   seen = false;
   /** Of a subagent: the tool call that it works on. */
   call: ToolDraft | undefined;
+  /** What it was given, as far as that is kept. */
+  task: string | undefined;
   readonly messages = new Set<string>();
   status: LaneStatus = "running";
   endedAt: number | undefined;
@@ -188,9 +212,16 @@ class LaneDraft implements Draft {
 
   #subagent(): Pick<LaneEntry, "name" | "task"> {
     const args = parseJson(this.call?.build().args ?? "");
-    const [name, task] = isObject(args) ? [textOf(args["subagent_type"]), textOf(args["description"])] : [];
+    const name = isObject(args) ? textOf(args["subagent_type"]) : undefined;
+    const task = this.call && taskIn(this.call);
     return { name: name ?? laneName(this.path), ...(task !== undefined && { task }) };
   }
+}
+
+/** What a call of a subagent asks for. */
+function taskIn(call: ToolDraft): string | undefined {
+  const args = parseJson(call.build().args);
+  return isObject(args) ? textOf(args["description"]) : undefined;
 }
 
 /** The node that a lane's subgraph runs in: `a:1|web_researcher:<id>` is "web_researcher". */

@@ -140,11 +140,19 @@ export class Customs {
   readonly #ledger: Ledger;
   readonly #section: Section;
   readonly #runId: string;
+  readonly #rows: CustomDraft[] = [];
 
   constructor(ledger: Ledger, section: Section, runId: string) {
     this.#ledger = ledger;
     this.#section = section;
     this.#runId = runId;
+  }
+
+  /** Puts what came of a lane and no step was known to send below a step that is now. */
+  placeLoose(lane: LaneId, head: Draft): void {
+    for (const row of this.#rows)
+      if (row.lane === lane && this.#ledger.headOf(row) === undefined)
+        this.#ledger.putBelow(this.#section, head, row);
   }
 
   /** Adds an event to the lane's newest row if that is one of custom events below the same head, else begins one. */
@@ -154,7 +162,11 @@ export class Customs {
       tail.count += 1;
       tail.data = data;
       this.#ledger.touch(tail);
-    } else this.#ledger.add(this.#section, new CustomDraft(this.#runId, lane, data, index), head);
+      return;
+    }
+    const row = new CustomDraft(this.#runId, lane, data, index);
+    this.#rows.push(row);
+    this.#ledger.add(this.#section, row, head);
   }
 }
 

@@ -5,7 +5,7 @@ import type { KeptRun } from "../history/keptRuns.ts";
 import type { KeptStep } from "../history/keptSteps.ts";
 import { type ChatMessage, chatMessages, fingerprint } from "./chatMessage.ts";
 import type { Conversation } from "./conversation.ts";
-import type { MessageDraft } from "./drafts/messageDraft.ts";
+import { contentText, type MessageDraft } from "./drafts/messageDraft.ts";
 import { isObject, textOf } from "../json/json.ts";
 import type { Draft, Ledger, Section } from "./drafts/ledger.ts";
 import { isOver, isWithin, type Scope } from "./drafts/runDraft.ts";
@@ -120,7 +120,7 @@ export function mergeKept(run: RunFold, parts: ThreadParts, { root, lanes, unkep
   for (const [lane, kept] of innerFirst) {
     const { steps } = lanes.get(parentLane(lane)) ?? root;
     const step = steps.find(({ taskId }) => lane.endsWith(`:${taskId}`));
-    run.lanes.keep(lane, laneFacts(kept, step), callOf(step));
+    run.lanes.keep(lane, laneFacts(kept, step), { callId: callOf(step), task: taskOf(kept) });
     mergeLane(run, parts, lane, kept, placed);
   }
   if (root.isVain) parts.interrupts.wasVain(run.runId);
@@ -195,6 +195,8 @@ function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun
     }
     noteEnd(run, step, row);
   }
+  const unnamed = [...rows.values()].find((row) => row?.seen === false);
+  if (isOver(run.header.status) && unnamed !== undefined) run.customs.placeLoose(lane, unnamed);
 }
 
 /** What a run asked just when it was stopped is not kept: it was the last thing that happened in its graph. */
@@ -244,6 +246,12 @@ function callOf(step: KeptStep | undefined): string | undefined {
     isObject(message) ? (textOf(message["tool_call_id"]) ?? []) : [],
   );
   return calls.length === 1 ? calls[0] : undefined;
+}
+
+/** What a subagent was told to do, which is all that it is given. */
+function taskOf({ input }: KeptRun): string | undefined {
+  const [given, ...others] = chatMessages(input);
+  return given === undefined || others.length > 0 ? undefined : contentText(given.content);
 }
 
 function depthOf(lane: LaneId): number {

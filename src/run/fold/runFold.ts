@@ -47,7 +47,7 @@ export class RunFold {
   readonly lanes: Lanes;
   readonly steps: Steps;
   readonly outcome: Outcome;
-  readonly #customs: Customs;
+  readonly customs: Customs;
   readonly #names = new EventNames();
   readonly #tuples = new MessageTuples();
   /** The messages that pieces belong to, by what the pieces have in common. */
@@ -66,7 +66,7 @@ export class RunFold {
     this.outcome = new Outcome(parts, this.section, this.header);
     this.steps = new Steps(parts.ledger, this.section, this.header);
     this.lanes = new Lanes(parts, this.section, facts.runId, this.steps);
-    this.#customs = new Customs(parts.ledger, this.section, facts.runId);
+    this.customs = new Customs(parts.ledger, this.section, facts.runId);
     this.#graph = new GraphEvents(this, parts);
   }
 
@@ -132,7 +132,7 @@ export class RunFold {
     const name = this.#names.of(event.event);
     if (name.mode === "custom") {
       if (name.lane !== "") this.lanes.open(name.lane, this.#at);
-      this.#customs.add(name.lane, event.data, index, this.steps.current(name.lane));
+      this.customs.add(name.lane, event.data, index, this.steps.current(name.lane));
     } else if (name.mode === "messages") this.#tuple(event, name);
     else this.#structured(event, name);
   }
@@ -169,7 +169,7 @@ export class RunFold {
   keepSaid(said: ReadonlySet<MessageDraft | undefined>): void {
     for (const draft of this.#said)
       if (draft?.placedBy === "history" && draft.runId === this.runId && !said.has(draft))
-        draft.placedBy = "stream";
+        this.#parts.conversation.unkept(draft);
     this.#said = said;
   }
 

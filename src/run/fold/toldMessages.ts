@@ -45,9 +45,9 @@ export class ToldMessages {
     used?: ReadonlySet<MessageDraft>,
   ): MessageDraft | undefined {
     const known = this.get(message.id);
-    if (known !== undefined || this.#unbound.size === 0) return known;
-    const same = saying(message, lane, this.#unbound);
+    if (known !== undefined) return known;
     if (used === undefined) {
+      const same = saying(message, lane, this.#unbound);
       // What is told again by a stream may be known from the thread's history.
       const isNew = ({ confirmed, placedBy }: MessageDraft): boolean =>
         !confirmed || message.id !== undefined || placedBy === "history";
@@ -56,9 +56,22 @@ export class ToldMessages {
       const isTold = message.role === "human" && message.id !== undefined;
       return own ?? (isTold ? same[0] : undefined);
     }
+    // What nodes returned without an id has another one in each state.
+    const same = saying(message, lane, new Set([...this.#unbound, ...this.#ofTasks.values()]));
     // What earlier runs said without an id may have been left behind: it is in no state.
     const free = same.filter((draft) => !used.has(draft));
     return free.find((draft) => draft.runId === free.at(-1)?.runId);
+  }
+
+  /**
+   * A message in these words that the thread's history tells, of those that are not in the state at hand: it may have had
+   * another id then.
+   */
+  keptSaying(message: ChatMessage, lane: LaneId, used: ReadonlySet<MessageDraft>): MessageDraft | undefined {
+    const kept = [...this.#byId.values()].filter(
+      (draft) => draft.placedBy === "history" && draft.role !== "human" && !used.has(draft),
+    );
+    return saying(message, lane, new Set(kept)).at(-1);
   }
 
   /** What a person gives to a run. */
@@ -114,6 +127,11 @@ export class ToldMessages {
   /** A task returned it without an id: one that its stream told is made up. */
   returnedBy(task: string, draft: MessageDraft): void {
     this.#ofTasks.set(task, draft);
+  }
+
+  /** What a task returned without an id has its own from now on. */
+  named(task: string): void {
+    this.#ofTasks.delete(task);
   }
 
   /** Takes back the id by which a message was told: it was made up. */

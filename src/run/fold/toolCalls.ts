@@ -63,6 +63,11 @@ export class ToolCalls {
     this.#called(scope, call.id, call.name, message);
   }
 
+  /** The server does not keep any more where a message made its calls. */
+  unkept(message: Caller): void {
+    for (const tool of this.#tools) if (tool.caller === message.id) tool.placedBy = "stream";
+  }
+
   /** A call as far as it is known, with all its arguments so far. */
   partialCall(scope: Scope, call: ChatToolCall, message: Caller): void {
     const tool = this.#called(scope, call.id, call.name, message);

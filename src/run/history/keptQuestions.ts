@@ -52,7 +52,7 @@ export function questionsOf(
       if (progress.get(task) === "stopped" && !ran.includes(task)) passed.get(task)?.add(attempt.run.run_id);
     const unanswered = asking.filter((task) => {
       const before = progress.get(task);
-      return (before === "waits" || before === "stopped") && !brings(attempt.resume, task, ids);
+      return before !== "new" && before !== "done" && !brings(attempt.resume, task, ids);
     });
     for (const task of ran) {
       const othersWait = unanswered.some((other) => other !== task);
@@ -67,10 +67,10 @@ export function questionsOf(
         for (const runId of passed.get(task) ?? [])
           known?.set(runId, { status: "stopped", lost: false, again: false });
       }
-      // The server keeps what was asked last, and what it failed with last.
+      // The server keeps what was asked last, and what it failed with last; without a new answer nothing else is asked.
+      const isOther = status === "error" || (status === "interrupted" && brings(attempt.resume, task, ids));
       for (const [runId, one] of known ?? []) {
-        if (one.status === status && status !== "stopped")
-          known?.set(runId, { ...one, lost: true, again: false });
+        if (one.status === status && isOther) known?.set(runId, { ...one, lost: true, again: false });
         else if (status === "interrupted") known?.set(runId, { ...one, again: false });
       }
       const again = status === "stopped" && brings(attempt.resume, task, ids);

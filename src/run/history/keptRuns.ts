@@ -78,26 +78,26 @@ export function keptRuns(
   });
 }
 
-/** It ended well although nodes were to run: it was told to stop there, or else they asked nothing. */
+/** It ended although nodes were to run: it was told to stop there, or else it ended well and they asked nothing. */
 function stoppedBefore(
   one: Placed,
   last: KeptCheckpoint | undefined,
   checkpoints: Checkpoints,
 ): readonly string[] {
-  if (last === undefined || one.run.status !== "success") return [];
+  if (last === undefined || endOf(one.run) === undefined) return [];
   const asks = last.tasks.some(({ interrupts }) => interrupts.length > 0);
-  const stops = breakpointAt(last, one, checkpoints) ?? !asks;
+  const stops = breakpointAt(last, one, checkpoints) ?? (one.run.status === "success" && !asks);
   return stops ? last.tasks.map(({ node }) => node) : [];
 }
 
-/** Whether a run stopped at a checkpoint because it was told to; undefined where that is not known. */
+/** Whether a run got no further than a checkpoint because it was told so; undefined where that is not known. */
 function breakpointAt(
   checkpoint: KeptCheckpoint,
   { run, own }: Placed,
   checkpoints: Checkpoints,
 ): true | undefined {
   const { interrupt_before: before, interrupt_after: after } = run.kwargs ?? {};
-  if (run.status !== "success" || own.at(-1) !== checkpoint) return undefined;
+  if (own.at(-1) !== checkpoint) return undefined;
   const ran = checkpoints.get(checkpoint.parentId ?? "")?.tasks ?? [];
   const stops = names(before, checkpoint.tasks) || (checkpoint.tasks.length > 0 && names(after, ran));
   return stops ? true : undefined;

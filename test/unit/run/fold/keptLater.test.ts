@@ -79,6 +79,73 @@ describe("what a server keeps of a run, and its stream", () => {
     assert.equal(run.shown, 'run success\nresult {"n":2}\n');
   });
 
+  it("put what came before any step was named below the step that the server tells of a run that is over", () => {
+    const stopped = kept([
+      step("1", "plan", "done"),
+      step("2", "left", "stopped"),
+      step("3", "right", "stopped"),
+    ]);
+    const shown = "run success\nstep plan done: n\nstep left stopped\ncustom ×1 1\nstep right stopped\n";
+    const told = [
+      ["updates", { plan: { n: 1 } }],
+      ["custom", 1],
+    ] as const;
+    for (const order of ["events first", "kept first"]) {
+      const run = new FollowedThread();
+      if (order === "events first") run.stream(...told);
+      run.keep(stopped);
+      if (order === "kept first") run.stream(...told);
+      run.keep(stopped);
+      assert.equal(run.shown, shown, order);
+    }
+  });
+
+  it("move a message with its calls to the run that the server tells it of now", () => {
+    const calls = { ...(said("m") as object), tool_calls: [{ id: "c", name: "look", args: {} }] };
+    const returned = kept([step("1", "model", "done", { messages: [calls] })]);
+    const run = new FollowedThread();
+    run.keep(returned);
+    run.open("s", null);
+    run.keep(kept([step("1", "model", "stopped")]));
+    run.keep(kept([step("1", "model", "done", { messages: [calls] })], { runId: "s" }));
+    assert.equal(
+      run.shown,
+      "run success\nstep model stopped\nrun success\nstep model done\nai: m\ntool look {} stopped\n",
+    );
+  });
+
+  it("tell which call a subagent works on by what it was told to do, while nothing is answered", () => {
+    const call = (name: string) => ({
+      id: `call_${name}`,
+      name: "task",
+      args: { subagent_type: name, description: `Ask the ${name}` },
+    });
+    const asking = { ...(said("m") as object), tool_calls: [call("historian"), call("scientist")] };
+    const inner = (task: string) =>
+      kept([step("9", "model", "stopped")], { input: [{ type: "human", id: task, content: task }] });
+    for (const order of [["tools:2", "tools:1"], ["tools:1", "tools:2"], []]) {
+      const run = new FollowedThread();
+      run.stream(
+        ["updates", { model: { messages: [asking] } }],
+        ...order.map((lane) => [`custom|${lane}`, 1] as const),
+      );
+      const root = kept([
+        step("0", "model", "done", { messages: [asking] }),
+        step("1", "tools", "stopped"),
+        step("2", "tools", "stopped"),
+      ]);
+      run.keep(root, { "tools:1": inner("Ask the scientist"), "tools:2": inner("Ask the historian") });
+      assert.deepEqual(
+        run.entries.flatMap((entry) => (entry.kind === "lane" ? [[entry.lane, entry.name]] : [])),
+        [
+          ["tools:1", "scientist"],
+          ["tools:2", "historian"],
+        ],
+        String(order),
+      );
+    }
+  });
+
   it("keep a question where it was asked, though it is asked again in between", () => {
     const questions = [{ id: "q", value: "Sure?" }];
     const run = new FollowedThread();

@@ -121,6 +121,25 @@ describe("what a node said without an id beside one that asks", () => {
     }
   });
 
+  it("stands there once where whole states of later runs are replayed, by ids that were made up then", () => {
+    const whole = (...ids: readonly string[]): readonly [string, Json] => [
+      "values",
+      { messages: [given, ...ids.map((id) => ({ ...words, id }))] },
+    ];
+    for (const isAnswered of [false, true]) {
+      const thread = new FollowedThread({ messages: [given] });
+      thread.open("s", null);
+      thread.open("u", undefined, "yes");
+      const keep = () => thread.keep(isAnswered ? applied : pending);
+      keep();
+      thread.stream(whole("a"), whole("b"));
+      thread.streamOf("s", whole("c"));
+      if (isAnswered) thread.streamOf("u", whole("d"), whole("real"));
+      keep();
+      deepEqual(said(thread), ["r"], String(isAnswered));
+    }
+  });
+
   it("stands there once where the state names it, and not what the node returned", () => {
     const thread = new FollowedThread({ messages: [given] });
     thread.stream(values);

@@ -82,3 +82,26 @@ it("A run was in vain that ended before the thread had its input, as far as all 
   deepEqual(isVain(1, {}, "b"), false, "what was made then was not read");
   deepEqual(isVain(0), false, "what was made then is not kept");
 });
+
+it("A run that was stopped where it was told to stop anyway stands at that breakpoint, and ran no step behind it", () => {
+  const told = (status: string, kwargs: Run["kwargs"]) => {
+    const checkpoints = new Checkpoints();
+    const tasks = [{ id: "t", name: "send", interrupts: [] }];
+    checkpoints.add([
+      { ...stateAt("b", 2, "a", { n: 1 }), next: ["send"], tasks },
+      {
+        ...stateAt("a", 1, undefined, {}),
+        next: ["plan"],
+        tasks: [{ id: "p", name: "plan", interrupts: [] }],
+      },
+    ]);
+    const [kept] = keptRuns([{ ...run, status, kwargs: { input: {}, ...kwargs } }], checkpoints);
+    return [kept?.steps.map(({ node }) => node), kept?.stoppedBefore];
+  };
+  for (const stop of [{ interrupt_before: ["send"] }, { interrupt_after: ["plan"] }]) {
+    for (const status of ["success", "interrupted", "timeout"])
+      deepEqual(told(status, stop), [["plan"], ["send"]], status);
+    deepEqual(told("running", stop), [["plan"], []], "it is not over");
+  }
+  deepEqual(told("interrupted", {}), [["plan", "send"], []]);
+});

@@ -143,6 +143,15 @@ describe("Which run asked a question", () => {
     });
   });
 
+  it("is that of the node whose answer was stopped, where another one is answered then and neither gets on", () => {
+    const both = [asking("t", "q"), asking("u", "p")];
+    const stopped = attempt("s", { q: 1 }, false, "interrupted");
+    deepEqual(told(both, [attempt("r", undefined), stopped, attempt("v", { p: 2 })]), {
+      t: { r: "asks", s: "stopped", v: "asks" },
+      u: { r: "asks", v: "done" },
+    });
+  });
+
   it("is told for each of several, of which an answer may be for one", () => {
     const both = [asking("t", "q"), asking("u", "p")];
     deepEqual(told(both, [attempt("r", undefined), attempt("s", { q: 1 }), attempt("v", { p: 2 }, true)]), {
