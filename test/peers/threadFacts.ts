@@ -1,7 +1,7 @@
 /** What happened in a thread, as an ordered list of facts: all that must not depend on who looks when, and how. */
 
 import { rows } from "../../src/run/panel/transcriptCopy.ts";
-import type { Entry, StepEntry, Usage } from "../../src/run/panel/transcript.ts";
+import type { Entry, MessageEntry, StepEntry, Usage } from "../../src/run/panel/transcript.ts";
 
 /** The facts of a transcript from top to bottom, each set in by the lanes it is in. */
 export function threadFacts(entries: readonly Entry[]): readonly string[] {
@@ -28,9 +28,7 @@ export function keptFacts(entries: readonly Entry[]): readonly string[] {
       if (entry.kind === "custom") return [];
       if (entry.kind === "step") steps.set(entry.lane, entry);
       // What a stopped run had begun to say, or a step that was stopped, is kept nowhere: the run's head and the step say so.
-      const step = "lane" in entry ? steps.get(entry.lane ?? "") : undefined;
-      const isOfStopped = step?.runId === entry.runId && step?.unkept?.includes("keeps nothing") === true;
-      if (entry.kind === "message" && (entry.partial === true || isOfStopped)) return [];
+      if (entry.kind === "message" && (entry.partial === true || isOfStopped(entry, steps))) return [];
       // Some steps say themselves that what they wrote, or why they failed, is not kept.
       if (entry.kind === "step" && entry.unkept !== undefined) return [{ ...entry, keys: [], wrote: "" }];
       if (entry.kind === "run" && unknown.has(entry.runId)) return [{ ...entry, error: "" }];
@@ -38,6 +36,11 @@ export function keptFacts(entries: readonly Entry[]): readonly string[] {
       return [tellsWhy ? { ...entry, text: "", detail: "" } : entry];
     }),
   );
+}
+
+function isOfStopped({ lane, runId }: MessageEntry, steps: ReadonlyMap<string, StepEntry>): boolean {
+  const step = steps.get(lane);
+  return step?.runId === runId && step?.unkept?.includes("keeps nothing") === true;
 }
 
 function hasLostError({ unkept = "" }: StepEntry): boolean {
