@@ -157,12 +157,13 @@ export class Inbox implements vscode.Disposable {
 
   /**
    * Counts, unless that was done a moment ago: somebody sees a view of ours, and what its badge and the status bar say
-   * has to be right. The threads are listed when somebody sees the Inbox. `unseen` aborts when nobody sees any of them.
+   * has to be right. The threads are listed when somebody sees the Inbox. `unseen` aborts when nobody sees any of them;
+   * `force` counts also what was counted a moment ago.
    */
-  async countAgain(unseen: AbortSignal): Promise<void> {
-    if (unseen.aborted || this.#services.clock.now() - this.#askedAt < freshMs) return;
+  async countAgain(unseen: AbortSignal, force = false): Promise<void> {
+    if (unseen.aborted || (!force && this.#services.clock.now() - this.#askedAt < freshMs)) return;
     const signal = AbortSignal.any([unseen, this.#gone.signal]);
-    await inBackground(() => this.#ask(() => this.#count(signal), signal));
+    await inBackground(() => this.#ask(() => this.#count(force, signal), signal));
   }
 
   /** Shows more of what was read, and reads on where all of that is shown and a server has more. */
@@ -203,11 +204,11 @@ export class Inbox implements vscode.Disposable {
   }
 
   /** What was listed before stays, until it is listed anew. */
-  async #count(signal: AbortSignal): Promise<InboxContents> {
+  async #count(force: boolean, signal: AbortSignal): Promise<InboxContents> {
     const { failures, asking } = await this.#everywhere.search({
       most: this.#most,
       countOnly: true,
-      force: false,
+      force,
       signal,
     });
     return { ...(this.#fetched.value ?? { ...nothing, isListed: false }), failures, asking };

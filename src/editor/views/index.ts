@@ -53,6 +53,11 @@ export function createViews(core: Core, services: Later<Services>): LaterViews {
     const { signal } = noneSeen;
     if (core.connections.list().length > 0) void services.get().then(({ inbox }) => inbox.countAgain(signal));
   };
+  /** A connection can be asked that could not be asked before; the Inbox, where it is seen, lists then. */
+  const countAnew = (): void => {
+    if (visibleViews.size === 0 || visibleViews.has(VIEWS.inbox)) return;
+    void services.get().then(({ inbox }) => inbox.countAgain(noneSeen.signal, true));
+  };
   /** A view of what platforms have: one row a connection, several can be picked. */
   const ofPlatforms = <View extends PlatformPart>(
     id: string,
@@ -114,7 +119,12 @@ export function createViews(core: Core, services: Later<Services>): LaterViews {
   sayWhatThereIs(core);
   wakeOn(core.waitingThreads.onDidChange, views.inbox);
   wakeOn(core.activity.onDidChange, views.activity);
-  void services.made.then(({ agents, failures, inbox, issueWebhooks, toolServers }) => {
+  void services.made.then(({ agents, apiKeys, failures, inbox, issueWebhooks, toolServers }) => {
+    core.context.subscriptions.push(
+      apiKeys.onDidChange(countAnew),
+      core.connections.onDidChange(countAnew),
+      core.localPlatform.onDidChange(countAnew),
+    );
     wakeOn(agents.onDidChange, views.agents);
     wakeOn(inbox.onDidChange, views.inbox);
     wakeOn(failures.onDidChange, views.failures);

@@ -144,6 +144,16 @@ describe("What is known of threads that wait", () => {
     equal(waitingThreads.count(), 0);
   });
 
+  it("is counted at once when a person entered a key, also where the server had to wait", async () => {
+    const slower = { method: "POST", url: "http://one", status: 429, retryAfterMs: 60_000 } as const;
+    threads.set("one", new ApiError("rateLimited", slower));
+    await inbox.countAgain(signal);
+    equal(waitingThreads.count(), 0);
+    threads.set("one", [waiting("t", 1)]);
+    await inbox.countAgain(signal, true);
+    equal(waitingThreads.count(), 1);
+  });
+
   it("is counted anew when nobody saw the end of it", async () => {
     threads.set("one", [waiting("t", 1)]);
     const unseen = new AbortController();
