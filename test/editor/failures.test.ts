@@ -36,8 +36,8 @@ describe("The Failures view", () => {
     const rows = await shown(2);
     const lines = ageless(rows).sort();
     equal(
-      lines.find((line) => line.startsWith(name)),
-      `${name}: deploy failed | Test · The agent server did not become healthy`,
+      lines.find((line) => line.includes(name)),
+      `Test · ${name}: deploy failed | The agent server did not become healthy`,
     );
     equal(
       lines.find((line) => line.startsWith("Nowhere")),
@@ -55,23 +55,25 @@ describe("The Failures view", () => {
     match(vscode.window.activeTextEditor?.document.getText() ?? "", /did not become healthy/);
   });
 
-  it("counts what is new on its badge as far as the setting says, until it is marked as read", async () => {
+  it("names what is new beside the icon, and adds it to the icon's number as far as the setting says", async () => {
     const name = await fail();
     await connect(extension, "Nowhere", await deadUrl());
     await shown(2);
     const { view } = extension.views.failures.polled;
-    const badge = () => view.badge?.value;
-    equal(badge(), 2);
+    const badgeIs = (value: number, tooltip: string): Promise<unknown> =>
+      until(tooltip, () => view.badge?.value === value && view.badge.tooltip === tooltip);
+    await badgeIs(0, "2 new failures, not counted");
+    equal(view.description, "2 new");
     await settings().update("failures.badge", "revisions", vscode.ConfigurationTarget.Global);
-    await until("only the revision counts", () => badge() === 1);
-    await settings().update("failures.badge", "none", vscode.ConfigurationTarget.Global);
-    await until("nothing counts", () => badge() === undefined);
-    await settings().update("failures.badge", undefined, vscode.ConfigurationTarget.Global);
-    await until("all counts again", () => badge() === 2);
+    await badgeIs(1, "2 new failures, 1 counted");
+    await settings().update("failures.badge", "all", vscode.ConfigurationTarget.Global);
+    await badgeIs(2, "2 new failures");
     await vscode.commands.executeCommand("agentOperations.failure.markRead", await rowOf(name));
-    await until("one is new", () => badge() === 1);
+    await badgeIs(1, "1 new failure");
+    await settings().update("failures.badge", "none", vscode.ConfigurationTarget.Global);
+    await badgeIs(0, "1 new failure, not counted");
     await vscode.commands.executeCommand("agentOperations.failures.markAllRead");
-    await until("none is new", () => badge() === undefined);
+    await until("none is new", () => view.badge === undefined);
     equal((await drawn()).length, 2);
   });
 
@@ -121,7 +123,7 @@ describe("The Failures view", () => {
   async function rowOf(name: string): Promise<TreeNode | undefined> {
     const { nodes } = extension.views.failures.polled;
     const rows = await nodes.getChildren();
-    return rows.find((_, index) => labels(nodes, rows)[index]?.startsWith(`${name}: `));
+    return rows.find((_, index) => labels(nodes, rows)[index]?.includes(`${name}: `));
   }
 
   async function drawn(): Promise<string[]> {

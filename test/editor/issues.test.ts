@@ -91,7 +91,8 @@ describe("Issue webhooks", () => {
         "  issue.merged |",
       ].map((line) => line.replace(/ \|$/, " |")),
     );
-    equal(extension.views.issues.view.badge?.value, 4);
+    const { badge, description } = extension.views.issues.view;
+    deepEqual([badge?.value, badge?.tooltip, description], [0, "4 new issues, not counted", "4 new"]);
   });
 
   it("are new until they are shown or marked as read, also after a restart", async () => {

@@ -33,6 +33,11 @@ export class SideBar {
     this.toolServers = new TreeView(page, hands, "Tool Servers");
   }
 
+  get #icon(): Locator {
+    const label = this.#page.locator('a[aria-label^="Agents"]');
+    return this.#page.locator(".part.activitybar .action-item").filter({ has: label });
+  }
+
   /** Opens the container by its command. */
   async open(): Promise<void> {
     await new CommandPalette(this.#page).run("View: Show Agents");
@@ -54,6 +59,22 @@ export class SideBar {
   /** The line above a view's rows. */
   header(view: string): Locator {
     return this.#page.locator(`.part.sidebar .pane-header[aria-label^="${view}"]`);
+  }
+
+  /** What stands beside a view's title. */
+  async description(view: string): Promise<string> {
+    return this.header(view).locator(".description").innerText();
+  }
+
+  /** The number on the container's icon; "" while there is none. */
+  async iconNumber(): Promise<string> {
+    const badge = this.#icon.locator(".badge-content");
+    return (await badge.isVisible()) ? badge.innerText() : "";
+  }
+
+  /** What the icon says when it is hovered over or read aloud. */
+  async iconName(): Promise<string> {
+    return (await this.#icon.locator("a").first().getAttribute("aria-label")) ?? "";
   }
 
   /** Waits until the container is the one on show. */

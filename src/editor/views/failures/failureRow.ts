@@ -1,6 +1,8 @@
 /** A row of the Failures view: what is broken and where, why, and what a click does about it. */
 
 import type * as vscode from "vscode";
+import type { ConnectionSetting } from "../../connections/connection.ts";
+import { isProtected } from "../../connections/mark.ts";
 import type { FailureKind, ListedFailure } from "../../failures/listedFailure.ts";
 import type { CommandId } from "../../kit/ids.ts";
 import { adviceFor, commandOf } from "../../kit/remedies.ts";
@@ -11,27 +13,34 @@ import { ageOf } from "../../threads/threadFacts.ts";
 
 /** What else a row says than the failure itself. */
 export interface FailureRowFacts {
-  /** The connection's name; "" where it is not about one. */
-  readonly connection: string;
+  /** Undefined where it was removed meanwhile. */
+  readonly connection: Pick<ConnectionSetting, "name" | "protected"> | undefined;
   readonly unread: boolean;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** The row; menus ask its context for the kind, whether it is unread, and whose ids it has. */
+/**
+ * The row: the connection stands first, with a shield where it is protected. Menus ask its context for the kind, whether
+ * it is unread, and whose ids it has.
+ */
 export function failureRow(failure: ListedFailure, { connection, unread, now }: FailureRowFacts): Row {
   const { kind, name, what, reason, at, ref } = failure;
-  const label = `${name}: ${what}`;
-  const where = connection === name ? "" : connection;
-  const description = dotted([where, reason, ageOf(new Date(at).toISOString(), now)]);
+  const where = connection === undefined || connection.name === name ? "" : connection.name;
+  // Of threads the number is what matters, and would be cut behind the name of their server.
+  const isNumberFirst = kind === "threads" && where !== "";
+  const label = dotted([where, isNumberFirst ? what : `${name}: ${what}`]);
+  const age = ageOf(new Date(at).toISOString(), now);
+  const description = dotted([isNumberFirst ? name : "", reason, age]);
+  const isMarked = isProtected(connection);
   const click = commandFor(failure);
   const ids = "deploymentId" in ref ? " ofDeployment" : "";
   return {
     label,
     description,
-    icon: [icons[kind], unread ? "list.errorForeground" : undefined],
+    icon: [isMarked ? "shield" : icons[kind], unread ? "list.errorForeground" : undefined],
     contextValue: `broken ${kind}${ids}${unread ? " unread" : ""}`,
-    spoken: `${unread ? "New, " : ""}${label}, ${description}`,
+    spoken: `${unread ? "New, " : ""}${isMarked ? "protected " : ""}${label}, ${description}`,
     command: click,
   };
 }

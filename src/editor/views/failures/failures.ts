@@ -94,12 +94,12 @@ export class FailuresView implements vscode.Disposable {
   }
 
   #node(failure: ListedFailure): TreeNode {
-    const connection = this.connectionOf(failure);
+    const { connections, failures } = this.#services;
     const row = () => {
-      const unread = this.#services.failures.isUnread(failure);
-      return failureRow(failure, { connection, unread, now: Date.now() });
+      const connection = connections.get(failure.ref.connectionId);
+      return failureRow(failure, { connection, unread: failures.isUnread(failure), now: Date.now() });
     };
-    const tooltip = () => failureTooltip(failure, connection);
+    const tooltip = () => failureTooltip(failure, this.connectionOf(failure));
     return new BranchNode<FailureRef>(
       { id: idOf(failure), parent: undefined, ref: failure.ref, row, tooltip },
       this.polled.host,
@@ -111,14 +111,20 @@ export class FailuresView implements vscode.Disposable {
     const unread = failures.items.filter((failure) => failures.isUnread(failure));
     const { view } = this.polled;
     view.description = unread.length === 0 ? "" : `${String(unread.length)} new`;
-    const wanted = vscode.workspace.getConfiguration(SECTION).get<string>(SETTINGS.failuresBadge, "all");
-    const shown = unread.filter(
+    const wanted = vscode.workspace.getConfiguration(SECTION).get<string>(SETTINGS.failuresBadge, "none");
+    const added = unread.filter(
       ({ kind }) => wanted === "all" || (wanted === "revisions" && kind === "revision"),
     );
-    const tooltip = counted(shown.length, "new failure");
-    view.badge = shown.length === 0 ? undefined : { value: shown.length, tooltip };
+    view.badge = badgeOf(unread.length, added.length);
     void vscode.commands.executeCommand("setContext", CONTEXTS.failuresUnread, unread.length > 0);
   }
+}
+
+/** The icon of all our views adds up their numbers: only the failures that a setting wants are added to what waits. */
+function badgeOf(unread: number, added: number): vscode.ViewBadge | undefined {
+  if (unread === 0) return undefined;
+  const remark = added === unread ? "" : added === 0 ? ", not counted" : `, ${String(added)} counted`;
+  return { value: added, tooltip: `${counted(unread, "new failure")}${remark}` };
 }
 
 function idOf({ key }: ListedFailure): string {

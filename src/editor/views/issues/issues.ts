@@ -16,7 +16,7 @@ import { gapModel, receiverModel } from "./receiverRow.ts";
 /** Deliveries come in bursts: they are drawn together. */
 const drawMs = 100;
 
-/** The view, with its badge and its rows. */
+/** The view, with what is new beside its title and its rows. */
 export class IssuesView implements vscode.Disposable {
   /** The rows as the editor asks for them. */
   readonly nodes: NodeTree;
@@ -66,10 +66,11 @@ export class IssuesView implements vscode.Disposable {
     ];
     const rows = models.map((model) => new IssueNode(model));
     this.#roots = sameNodes(this.#roots, rows);
+    // The icon of all our views adds up their numbers, and its number is of what waits for a person.
     this.view.badge =
       unread.length === 0
         ? undefined
-        : { value: unread.length, tooltip: counted(unread.length, "new issue") };
+        : { value: 0, tooltip: `${counted(unread.length, "new issue")}, not counted` };
     this.view.description = unread.length === 0 ? "" : `${String(unread.length)} new`;
     void vscode.commands.executeCommand("setContext", CONTEXTS.issuesEmpty, this.empty);
     this.nodes.update();

@@ -103,10 +103,36 @@ describe("The rows of the sidebar", () => {
     it(`say of what is broken where, why and that it is new, and lead to the next step: ${what}, ${command}`, () => {
       const ref = { connectionId: "c", ...ids };
       const failure = { key: "k", kind, ref, name: "Bot", what: "failed", reason: "No port", at: 0 };
-      const row = failureRow(failure, { connection: "Production", unread: true, now: 0 });
-      deepEqual([row.label, row.description], ["Bot: failed", "Production · No port · now"]);
-      equal(row.spoken, "New, Bot: failed, Production · No port · now");
+      const row = failureRow(failure, { connection: { name: "Staging" }, unread: true, now: 0 });
+      const words =
+        kind === "threads"
+          ? ["Staging · failed", "Bot · No port · now"]
+          : ["Staging · Bot: failed", "No port · now"];
+      deepEqual([row.label, row.description, row.spoken], [...words, `New, ${words.join(", ")}`]);
       deepEqual([row.command?.command, row.command?.arguments], [`agentOperations.${command}`, [ref]]);
     });
   }
+
+  it("say of what is broken that it is on a protected connection, and name one that itself is broken once", () => {
+    const failure = {
+      key: "k",
+      kind: "revision",
+      name: "Bot",
+      what: "failed",
+      reason: "No port",
+      at: 0,
+    } as const;
+    const on = (name: string, mark?: "word") => {
+      const connection = { name, ...(mark && { protected: mark }) };
+      const ref = { connectionId: "c" };
+      const row = failureRow({ ...failure, ref }, { connection, unread: false, now: 0 });
+      return [row.label, row.icon, row.spoken];
+    };
+    deepEqual(on("Production", "word"), [
+      "Production · Bot: failed",
+      ["shield", undefined],
+      "protected Production · Bot: failed, No port · now",
+    ]);
+    deepEqual(on("Bot"), ["Bot: failed", ["rocket", undefined], "Bot: failed, No port · now"]);
+  });
 });
