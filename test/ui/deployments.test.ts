@@ -1,4 +1,4 @@
-import { match } from "node:assert/strict";
+import { match, ok } from "node:assert/strict";
 import { join } from "node:path";
 
 import { repository } from "../host/places.ts";
@@ -70,10 +70,20 @@ describe("Shipping a revision, by mouse", function () {
     await until("the draft is changed", async () => (await editor.text()).includes("fail-deploy"));
     await editor.takeLens("Update Deployment");
     await window.quickInput.titled("Update “my-agent” on Staging");
-    await workbench.page
-      .locator(".part.editor .diff-editor, .part.editor .monaco-diff-editor")
-      .first()
-      .waitFor();
+    const comparison = workbench.page.locator(".part.editor .monaco-diff-editor").first();
+    await comparison.waitFor();
+    await until(
+      "the comparison is laid out",
+      async () => ((await comparison.boundingBox())?.height ?? 0) > 100,
+    );
+    const [question, compared] = await Promise.all([
+      window.quickInput.root.boundingBox(),
+      comparison.boundingBox(),
+    ]);
+    ok(
+      question && compared && question.y + question.height < compared.y,
+      "the question lies over the comparison",
+    );
     await picture("comparison");
     await window.quickInput.choose(/Update, with a new revision/);
     await window.notifications.answer(

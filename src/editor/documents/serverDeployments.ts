@@ -21,7 +21,10 @@ export class ServerDeployments implements DocumentKind {
     this.#services = services;
   }
 
-  /** Compares what the server has with a draft, in the editor's own comparison. */
+  /**
+   * Compares what the server has with a draft, in the editor's own comparison. It stands in the lower half: the question
+   * whether to send lies over the upper one.
+   */
   async compare(
     ref: DeploymentRef & { readonly name: string },
     text: string,
@@ -34,7 +37,19 @@ export class ServerDeployments implements DocumentKind {
     this.#texts.set(uri.path, text);
     this.#changed.fire(uri);
     const title = `${ref.name}: server ↔ draft`;
+    await this.closeComparison(draft);
+    await vscode.commands.executeCommand("workbench.action.newGroupBelow");
     await vscode.commands.executeCommand("vscode.diff", uri, draft, title, { preview: false });
+  }
+
+  /** The lower half goes with it. */
+  async closeComparison(draft: vscode.Uri): Promise<void> {
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const shown = tabs.filter(
+      ({ input }) =>
+        input instanceof vscode.TabInputTextDiff && input.modified.toString() === draft.toString(),
+    );
+    if (shown.length > 0) await vscode.window.tabGroups.close(shown);
   }
 
   /** Asked of the server where the comparison came back with the window. */

@@ -91,7 +91,7 @@ export async function updateDeployment(
   const decision = await decide(title, { label }, rows);
   if (decision !== "send") return decision;
   const detail = changeWords(change);
-  await confirmAct(connection, { name, question: `${title}?`, detail, verb: "Update", always: false });
+  await confirmAct(connection, { name, question: `Update “${name}”?`, detail, verb: "Update", always: false });
   const ref = { connectionId: connection.id, deploymentId: deployment.id };
   await working(title, async () => {
     const now = await services.deployments.get(ref);
@@ -122,7 +122,7 @@ function updateLabel({ patch, revising }: DeploymentChange): string {
     : "$(cloud-upload) Update, with a new revision";
 }
 
-/** A row for each thing that is changed or kept: in one sentence they would be cut, and the list hides a part of the comparison. */
+/** A row for each thing that is changed or kept: in one sentence they would be cut. */
 function changeRows({ changed, kept }: DeploymentChange): readonly vscode.QuickPickItem[] {
   return [
     ...changed.map((path) => ({

@@ -101,7 +101,7 @@ async function update(services: Services, { servers, drafts }: DraftDocuments, s
   const ref = { connectionId: connection.id, deploymentId: id, name };
   await servers.compare(ref, endedLike(comparison.text, document.getText()), document.uri);
   const outcome = await updateDeployment(services, { connection, draft }, comparison);
-  if (outcome !== "edit") await closeComparison(document.uri);
+  if (outcome !== "edit") await servers.closeComparison(document.uri);
 }
 
 /** The draft if nothing of it keeps it from being sent; the reasons are marked otherwise. */
@@ -157,12 +157,4 @@ function chooseTemplate(): Promise<JsonObject> {
     return { label: `$(${icon}) ${label}`, detail, value };
   });
   return askChoice({ title: "New Deployment Draft" }, choices, { placeholder: "What is deployed?" });
-}
-
-async function closeComparison(draft: vscode.Uri): Promise<void> {
-  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-  const shown = tabs.filter(
-    ({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.toString() === draft.toString(),
-  );
-  if (shown.length > 0) await vscode.window.tabGroups.close(shown);
 }
