@@ -31,7 +31,7 @@ describe("Watching a revision", () => {
     extension.revisionWatches.begin(ref, "watched");
     await until("it is deployed", () => ended(extension, ref) === "done");
     const rows = await draw(extension);
-    match(rows[0] ?? "", /^watched \| .+ · Deployed · \d\d:\d\d.* · \d+ s$/);
+    match(rows[0] ?? "", /^watched \| .+ · \d\d:\d\d.* · Deployed · \d+ s$/);
     match(rows.at(-1) ?? "", /^ {2}Deployed \| 0 s$/);
     extension.activity.clear();
     deepEqual(await draw(extension), []);

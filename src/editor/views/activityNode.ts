@@ -51,7 +51,7 @@ export class ActivityNode implements TreeNode {
 
   get #description(): string {
     const { connection = "" } = this.activity.options;
-    return dotted([connection, this.#said, timeOfDay(this.activity.startedAt), this.#duration]);
+    return dotted([connection, timeOfDay(this.activity.startedAt), this.#said, this.#duration]);
   }
 
   get #began(): string {

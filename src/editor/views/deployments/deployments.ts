@@ -245,7 +245,8 @@ export class DeploymentsView implements vscode.Disposable {
     const threads = () =>
       filtering ? `${String(matching)} of ${String(everything)}` : counted(matching, "thread");
     const wanted = describeDeploymentFilter(this.#services.deployments.filter);
-    view.description = lists.length === 0 ? "" : threads();
+    // Of servers that were not unfolded nothing is known: a zero would speak for them, too.
+    view.description = lists.length > 0 && (filtering || matching > 0) ? threads() : "";
     view.message = this.#isFilteredAway ? "" : this.#message(wanted, describeFilter(filter));
     void vscode.commands.executeCommand("setContext", CONTEXTS.threadsFiltered, filtering);
     void vscode.commands.executeCommand("setContext", CONTEXTS.deploymentsFiltered, wanted !== "");

@@ -5,13 +5,13 @@ import "../fakeVscode.ts";
 const { ActivityNode } = await import("../../../../src/editor/views/activityNode.ts");
 
 describe("The row of an operation", () => {
-  it("names its connection, how it stands, when it began and how long it took", () => {
+  it("names its connection, when it began, how it stands and how long it took", () => {
     const began = new Date();
     began.setHours(9, 5, 0, 0);
     const startedAt = began.getTime();
-    match(rowOf(startedAt), /^Production · Deploy failed · 0?9:05( AM)? · 22 s$/);
+    match(rowOf(startedAt), /^Production · 0?9:05( AM)? · Deploy failed · 22 s$/);
     began.setDate(began.getDate() - 2);
-    match(rowOf(began.getTime()), /^Production · Deploy failed · \S*\d{4}\S* 0?9:05( AM)? · 22 s$/);
+    match(rowOf(began.getTime()), /^Production · \S*\d{4}\S* 0?9:05( AM)? · Deploy failed · 22 s$/);
   });
 
   function rowOf(startedAt: number): string {
