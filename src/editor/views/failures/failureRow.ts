@@ -38,7 +38,7 @@ export function failureRow(failure: ListedFailure, { connection, unread, now }: 
   return {
     label,
     description,
-    icon: [isMarked ? "shield" : icons[kind], unread ? "list.errorForeground" : undefined],
+    icon: [isMarked ? "shield" : icons[kind], unread ? "charts.red" : undefined],
     contextValue: `broken ${kind}${ids}${unread ? " unread" : ""}`,
     spoken: `${unread ? "New, " : ""}${isMarked ? "protected " : ""}${label}, ${description}`,
     command: click,
