@@ -1,6 +1,8 @@
 import { appendFileSync } from "node:fs";
 import { format } from "node:util";
 
+import * as vscode from "vscode";
+import { sparing } from "../host/otherExtensions.ts";
 import { retries, sayRetries } from "../host/retries.ts";
 import { Reach } from "./reach.ts";
 
@@ -34,10 +36,18 @@ export async function runTests(files: readonly TestFile[]): Promise<void> {
   // Some of the tests alone reach only some of the endpoints.
   if (grep === undefined || grep === "")
     mocha.suite.afterAll("commands send what docs/interface.md says", () => reach.check());
-  const failures = await new Promise<number>((settle) => {
-    sayRetries(mocha.run(settle));
-  });
+  const others = vscode.extensions.all
+    .map(({ extensionPath }) => extensionPath)
+    .filter((path) => path !== process.env["AGENT_OPERATIONS_REPO"]);
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const { result: runner, end } = sparing(process, others, sayOther, () => mocha.run(resolve));
+  sayRetries(runner);
+  const failures = await promise.finally(end);
   if (failures > 0) throw new Error(`${failures} failed`);
+}
+
+function sayOther(stack: string): void {
+  console.log(`    ! another extension threw: ${stack}`);
 }
 
 /** The extension host makes its console's methods deaf to assignment. */
