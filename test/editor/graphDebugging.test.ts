@@ -3,9 +3,11 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { RunSession } from "../../src/run/session/session.ts";
+import { listens } from "../../src/editor/debugging/inspectors.ts";
 import { PanelFacts } from "../../src/editor/runPanel/panelFacts.ts";
 import { until } from "../support/until.ts";
 import { type Extension, showView, theExtension, tidyUp } from "./extensionUnderTest.ts";
+import { during } from "./during.ts";
 import { makeProject, type TestProject } from "./graphProject.ts";
 import { Person } from "./person.ts";
 
@@ -25,7 +27,7 @@ describe("Debugging the graphs of the workspace", function () {
   });
   afterEach(async () => {
     vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
-    await extension.graphDebugger.detach(project.id);
+    await vscode.debug.stopDebugging();
     await project.remove();
     await tidyUp(extension);
   });
@@ -37,6 +39,7 @@ describe("Debugging the graphs of the workspace", function () {
   const paused = (within = slowMs) =>
     until("it is paused and says where", () => debug()?.pause?.location && debug()?.pause, within);
   const goOn = () => vscode.commands.executeCommand("workbench.action.debug.continue");
+  const stopDebugging = () => vscode.commands.executeCommand("workbench.action.debug.disconnect");
   const lineOf = async (text: string): Promise<number> => {
     const lines = (await readFile(join(project.folder, "graphs/planner.mts"), "utf8")).split("\n");
     return lines.findIndex((line) => line.includes(text)) + 1;
@@ -153,7 +156,7 @@ describe("Debugging the graphs of the workspace", function () {
     await loadedAnew(held);
     assert.doesNotMatch(await extension.workspaceGraphs.log(project.id), /Force killing/);
 
-    await extension.graphDebugger.detach(project.id);
+    await stopDebugging();
     await until("no debugger is attached", () => debug() === undefined);
     await until("nothing listens to a debugger any more", async () => {
       const open = await Promise.all((await extension.workspaceGraphs.inspectors(project.id)).map(listens));
@@ -184,7 +187,7 @@ describe("Debugging the graphs of the workspace", function () {
     await goOn();
     await ended(session);
     assert.equal(lastRun(session)?.status, "success");
-    await extension.graphDebugger.detach(project.id);
+    await stopDebugging();
     await until("the server has ended", () => state().kind === "stopped", slowMs);
     await until("no process is left", () => project.processes().length === 0);
   });
@@ -262,7 +265,7 @@ describe("Debugging the graphs of the workspace", function () {
       const names = workspaceGraphs.projects.map(({ name }) => name);
       assert.equal(new Set(names).size, names.length);
     } finally {
-      await extension.graphDebugger.detach(other.id);
+      await vscode.debug.stopDebugging();
       await other.remove();
     }
   });
@@ -330,26 +333,4 @@ async function asPython(work: (person: Person) => Promise<void>): Promise<vscode
     during(vscode.debug, { startDebugging }, () => work(person)),
   );
   return asked;
-}
-
-/** Does something while the editor says other things than it would. */
-async function during(owner: object, said: object, work: () => Promise<void>): Promise<void> {
-  const originals = Object.keys(said).map(
-    (name) => [name, Object.getOwnPropertyDescriptor(owner, name)!] as const,
-  );
-  for (const [name, value] of Object.entries(said))
-    Object.defineProperty(owner, name, { get: () => value as unknown, configurable: true, enumerable: true });
-  try {
-    await work();
-  } finally {
-    for (const [name, original] of originals) Object.defineProperty(owner, name, original);
-  }
-}
-
-async function listens(inspector: string): Promise<boolean> {
-  const { host } = new URL(inspector);
-  return fetch(`http://${host}/json/list`).then(
-    async (answer) => (await answer.text()).includes(inspector),
-    () => false,
-  );
 }

@@ -111,7 +111,7 @@ export const needVscode: Readonly<Record<string, readonly string[]>> = {
   audit: ["auditLog"],
   bulk: ["agreement", "bulkChanges"],
   connections: ["apiKeys", "connections", "guard", "hiddenConnections", "mark", "transport"],
-  debugging: ["attachConfiguration", "graphDebugger", "registration"],
+  debugging: ["attachConfiguration", "attachedSessions", "graphDebugger", "registration"],
   deployments: ["deployments", "revisionWatches"],
   "deployments/drafts": ["draftDiagnostics", "draftMemory", "newDraft"],
   destinations: ["destinations", "exportWatches"],

@@ -28,21 +28,28 @@ export const DEBUGGERS = {
   },
 } as const satisfies Readonly<Record<Runtime, unknown>>;
 
-/** What each session on a server that runs is called, and where its process listens. Throws NotPossibleError. */
-export async function sessionPorts(
+/** A process of a server that listens to a debugger. */
+export interface ListeningProcess {
+  /** What its session is called. */
+  readonly name: string;
+  readonly address: string;
+}
+
+/** The processes of a server that runs, the first of which starts the others. Throws NotPossibleError. */
+export async function listeningProcesses(
   { id, name }: GraphProject,
   graphs: Pick<WorkspaceGraphs, "facts" | "inspectors">,
   signal: AbortSignal,
-): Promise<readonly (readonly [name: string, port: number])[]> {
+): Promise<readonly ListeningProcess[]> {
   const { pid, debugPort } = graphs.facts(id) ?? {};
   if (pid === undefined) throw attachFailed(name);
-  if (debugPort !== undefined) return [[name, debugPort]];
+  if (debugPort !== undefined) return [{ name, address: `tcp://127.0.0.1:${String(debugPort)}` }];
   try {
     const found = await openInspectors({ pid, said: () => graphs.inspectors(id) }, signal);
     // What the first starts later, when a source was saved, is attached to by itself; what runs already is not.
     return [
-      [name, found.watcher],
-      [`${name}: graphs`, found.graphs],
+      { name, address: found.watcher },
+      { name: `${name}: graphs`, address: found.graphs },
     ];
   } catch (error) {
     signal.throwIfAborted();
@@ -54,18 +61,20 @@ export async function sessionPorts(
 export function attachConfiguration(
   { id, folder }: GraphProject,
   runtime: Runtime,
-  name: string,
-  port: number,
+  { name, address }: ListeningProcess,
 ): vscode.DebugConfiguration {
   const common = {
     ...{ request: "attach", name, cwd: folder.fsPath, [PROJECT]: id },
     internalConsoleOptions: "neverOpen",
   };
-  if (runtime === "python")
-    return { ...common, type: "debugpy", connect: { host: "127.0.0.1", port }, subProcess: true };
+  if (runtime === "python") {
+    const { hostname: host, port } = new URL(address);
+    return { ...common, type: "debugpy", connect: { host, port: Number(port) }, subProcess: true };
+  }
   return {
     ...common,
-    ...{ type: "node", address: "127.0.0.1", port, continueOnAttach: true },
+    // By its whole address: a port alone is polled, for longer than its process may live.
+    ...{ type: "node", address: "127.0.0.1", websocketAddress: address, continueOnAttach: true },
     // Of all that throws on the way, only the project's own sources hold the server.
     skipFiles: ["<node_internals>/**", "**/node_modules/**"],
     // Costs seconds at each start of a process.

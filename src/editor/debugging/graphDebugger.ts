@@ -1,47 +1,26 @@
 /** The editor's debugger on the servers of the workspace's graphs: attached to one that runs, and left again. */
 
-import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import { KeptList } from "../kit/keptList.ts";
 import { showInformation } from "../kit/notice.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
 import type { GraphProject } from "../workspaceGraphs/graphProject.ts";
 import { checkTrust } from "../workspaceGraphs/startGraphs.ts";
-import type { Pause } from "../workspaceGraphs/debugStates.ts";
 import type { WorkspaceGraphs } from "../workspaceGraphs/workspaceGraphs.ts";
 import {
-  attachConfiguration,
   attachFailed,
   checkDebugger,
   DEBUGGERS,
+  listeningProcesses,
   noDebugpy,
   projectIdOf,
-  sessionPorts,
 } from "./attachConfiguration.ts";
+import { type Attached, bound, startSession, wasLeft } from "./attachedSessions.ts";
 import { closeInspectors } from "./inspectors.ts";
 import { goOn, pausedLocation, type Stop } from "./pausedLocation.ts";
 
 /** A server whose source was saved ends within that time: until then nothing holds it any more. */
 const endingMs = 5_000;
-
-/** Breakpoints are looked up in the sources as these are read. */
-const bindingMs = 10_000;
-
-/** The sessions of one server. */
-interface Attached {
-  readonly project: GraphProject;
-  /** The server ends when debugging does. */
-  readonly endsServer: boolean;
-  /** The session of the process that loads graphs anew; all others end with it. */
-  root: vscode.DebugSession | undefined;
-  readonly sessions: Set<vscode.DebugSession>;
-  /** Those that are held, the oldest first. */
-  readonly stops: Map<vscode.DebugSession, Stop>;
-  /** Where the one stands that was held last. */
-  pause: Pause | undefined;
-  /** Epoch milliseconds; 0 unless a source was saved. */
-  endingUntil: number;
-}
 
 /** Attaches, and tells `workspaceGraphs` where servers are held. */
 export class GraphDebugger implements vscode.Disposable {
@@ -73,12 +52,6 @@ export class GraphDebugger implements vscode.Disposable {
   endsToListen(id: string): boolean {
     const { runtime, debugPort } = this.#graphs.facts(id) ?? {};
     return runtime === "python" && debugPort === undefined;
-  }
-
-  /** Ends debugging; the server and its runs go on. */
-  async detach(id: string): Promise<void> {
-    const attached = this.#attached.get(id);
-    if (attached?.root !== undefined) await vscode.debug.stopDebugging(attached.root);
   }
 
   /** Lets a server go on that is held. */
@@ -121,7 +94,7 @@ export class GraphDebugger implements vscode.Disposable {
   }
 
   async #attach(project: GraphProject, signal: AbortSignal, endsServer: boolean): Promise<void> {
-    const { id, name, folder } = project;
+    const { id, name } = project;
     checkTrust(name);
     const { runtime } = await this.#graphs.file(id);
     checkDebugger(runtime);
@@ -129,47 +102,20 @@ export class GraphDebugger implements vscode.Disposable {
     await this.#graphs.start(id, signal, true).catch(async (error: unknown) => {
       throw (await this.#graphs.log(id)).includes("debugpy is not installed") ? noDebugpy(name) : error;
     });
-    const ports = await sessionPorts(project, this.#graphs, signal);
+    const processes = await listeningProcesses(project, this.#graphs, signal);
     this.#listen();
     const sessions = { root: undefined, sessions: new Set<never>(), stops: new Map<never, never>() };
     const attached: Attached = { project, endsServer, ...sessions, pause: undefined, endingUntil: 0 };
     this.#attached.set(id, attached);
-    const workspace = vscode.workspace.getWorkspaceFolder(folder);
-    const start = async (label: string, port: number): Promise<void> => {
-      const options = attached.root && { parentSession: attached.root, compact: true };
-      const started = await vscode.debug.startDebugging(
-        workspace,
-        attachConfiguration(project, runtime, label, port),
-        options,
-      );
-      if (!started || attached.root === undefined) throw attachFailed(name);
-    };
     try {
-      for (const [label, port] of ports) await start(label, port);
-      await this.#bound(attached, signal);
+      for (const process of processes) await startSession(attached, runtime, process, signal);
+      await bound(attached, (uri) => this.#graphs.projectOf(uri)?.id === id, signal);
     } catch (error) {
-      if (attached.root === undefined) this.#attached.delete(id);
-      else await vscode.debug.stopDebugging(attached.root);
+      await this.#leave(attached);
+      signal.throwIfAborted();
       throw error instanceof NotPossibleError ? error : attachFailed(name, error);
     }
     this.#update(id);
-  }
-
-  /** Resolves when breakpoints hold what is run from now on; one that stands where nothing is loaded never does. */
-  async #bound({ project, sessions }: Attached, signal: AbortSignal): Promise<void> {
-    const wanted = vscode.debug.breakpoints.filter(
-      (one) =>
-        one instanceof vscode.SourceBreakpoint &&
-        one.enabled &&
-        this.#graphs.projectOf(one.location.uri)?.id === project.id,
-    );
-    const isBound = async (breakpoint: vscode.Breakpoint): Promise<boolean> => {
-      const found = await Promise.all([...sessions].map((one) => one.getDebugProtocolBreakpoint(breakpoint)));
-      return found.some((one) => one !== undefined && "verified" in one && one.verified === true);
-    };
-    const end = Date.now() + bindingMs;
-    while ((await Promise.all(wanted.map(isBound))).includes(false) && Date.now() < end)
-      await pause(50, undefined, { signal });
   }
 
   /** Once, with the first session: what others debug is of no interest before. */
@@ -191,7 +137,9 @@ export class GraphDebugger implements vscode.Disposable {
       ...Object.values(DEBUGGERS).map(({ sessionType }) =>
         vscode.debug.registerDebugAdapterTrackerFactory(sessionType, factory),
       ),
-      vscode.debug.onDidTerminateDebugSession((session) => this.#guarded(() => this.#ended(session))),
+      vscode.debug.onDidTerminateDebugSession((session) => {
+        void this.#ended(session).catch((error: unknown) => this.#note(error));
+      }),
       vscode.workspace.onWillSaveTextDocument((event) => this.#savedUnasked(event)),
     );
   }
@@ -245,28 +193,31 @@ export class GraphDebugger implements vscode.Disposable {
     this.#update(attached.project.id);
   }
 
-  #ended(session: vscode.DebugSession): void {
+  async #ended(session: vscode.DebugSession): Promise<void> {
     const attached = this.#of(session);
     if (attached === undefined) return;
     const { id } = attached.project;
     attached.sessions.delete(session);
     attached.stops.delete(session);
-    if (session === attached.root) {
-      this.#attached.delete(id);
-      void this.#letGo(attached).catch((error: unknown) => this.#note(error));
-    }
     this.#update(id);
+    const isOver = session === attached.root || (await wasLeft(session));
+    if (isOver && this.#attached.get(id) === attached) await this.#leave(attached);
   }
 
-  /** A session that holds its process does not end with the first one, and would hold it for ever. */
-  async #letGo(attached: Attached): Promise<void> {
-    const { project, endsServer, sessions } = attached;
-    if (endsServer && !(await this.#graphs.isShared(project.id))) return this.#graphs.stop(project.id);
-    attached.endingUntil = Date.now() + endingMs;
-    await goOn(attached.stops);
-    await Promise.all([...sessions].map((session) => vscode.debug.stopDebugging(session)));
+  /** A session that holds its process, or never reached it, does not end with the first one, but would stay for ever. */
+  async #leave(attached: Attached): Promise<void> {
+    const { project, endsServer, sessions, stops } = attached;
+    this.#attached.delete(project.id);
+    this.#update(project.id);
+    const ends = endsServer && !(await this.#graphs.isShared(project.id));
+    if (ends) await this.#graphs.stop(project.id);
+    else {
+      attached.endingUntil = Date.now() + endingMs;
+      await goOn(stops).catch((error: unknown) => this.#note(error));
+    }
+    await Promise.allSettled([...sessions].map((session) => vscode.debug.stopDebugging(session)));
     // The processes go on, and would listen for as long as they live.
-    await closeInspectors(await this.#graphs.inspectors(project.id));
+    if (!ends) await closeInspectors(await this.#graphs.inspectors(project.id));
   }
 
   /** Tells whether a debugger is attached, and where it holds the server. */

@@ -4,10 +4,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Http } from "../../api/http.ts";
 import { type ListedProcess, listProcesses, processesBelow } from "../kit/nodeProcess.ts";
 
-/** The ports at which a debugger finds the process that loads graphs anew, and the one that runs them. */
-export interface InspectorPorts {
-  readonly watcher: number;
-  readonly graphs: number;
+/** Where a debugger finds the process that loads graphs anew, and the one that runs them: `ws://…`. */
+export interface Inspectors {
+  readonly watcher: string;
+  readonly graphs: string;
 }
 
 /** What is needed of a server. */
@@ -23,23 +23,39 @@ const program = "entrypoint.mjs";
 const isProgram = (script: string): boolean => script.endsWith(program);
 
 const listenMs = 15_000;
+const againMs = 200;
 const askMs = 5_000;
 
-/** Asks both processes to listen, unless they do already. Throws when one of them is not there or does not listen. */
-export async function openInspectors(server: InspectedServer, signal: AbortSignal): Promise<InspectorPorts> {
-  const { watcher, graphs } = processesOf(await listProcesses(), server.pid);
+/**
+ * Asks both processes to listen, unless they do already; one that loads anew is back in a moment. Throws when one of them
+ * is not there in time, or does not listen.
+ */
+export async function openInspectors(server: InspectedServer, signal: AbortSignal): Promise<Inspectors> {
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(listenMs)]);
-  return {
-    watcher: await portOf(watcher, server, inTime, (script) => !isProgram(script)),
-    graphs: await portOf(graphs, server, inTime, isProgram),
-  };
+  for (;;) {
+    try {
+      const { watcher, graphs } = processesOf(await listProcesses(), server.pid);
+      return {
+        watcher: await inspectorOf(watcher, server, inTime, (script) => !isProgram(script)),
+        graphs: await inspectorOf(graphs, server, inTime, isProgram),
+      };
+    } catch (error) {
+      const again = await pause(againMs, true, { signal: inTime }).catch(() => false);
+      if (!again) throw error;
+    }
+  }
+}
+
+/** Whether the process is still there that said so, and listens. */
+export async function listens(inspector: string): Promise<boolean> {
+  return (await scriptAt(inspector)) !== undefined;
 }
 
 /** Lets no process listen any more of those that said so; each goes on. */
 export async function closeInspectors(said: readonly string[]): Promise<void> {
   await Promise.all(
     said.map(async (inspector) => {
-      if ((await scriptAt(inspector)) !== undefined) await close(inspector);
+      if (await listens(inspector)) await close(inspector);
     }),
   );
 }
@@ -56,16 +72,16 @@ export function processesOf(
 }
 
 /** Where the process listens, which runs a script that is wanted; it is asked to when it does not. */
-async function portOf(
+async function inspectorOf(
   pid: number,
   server: InspectedServer,
   signal: AbortSignal,
   isWanted: (script: string) => boolean,
-): Promise<number> {
+): Promise<string> {
   for (let asked = false; ; asked = true) {
     for (const inspector of (await server.said()).toReversed()) {
       const script = await scriptAt(inspector);
-      if (script !== undefined && isWanted(script)) return Number(new URL(inspector).port);
+      if (script !== undefined && isWanted(script)) return inspector;
     }
     // Windows has another way than a signal, which Node knows.
     if (!asked) (process as unknown as { _debugProcess(pid: number): void })._debugProcess(pid);

@@ -89,6 +89,7 @@ export class GraphServer {
    * attempt for every caller. Throws GraphServerError; graphs that do not load leave it waiting for a better source.
    */
   async start(commandLine: CommandLine, port: number, signal: AbortSignal): Promise<string> {
+    while (this.#state.kind === "running" && this.#state.reloading) await pause(20, undefined, { signal });
     if (this.#state.kind === "running") return this.#state.url;
     if (this.#starting === undefined) {
       const abort = new AbortController();

@@ -3,7 +3,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { closeInspectors, openInspectors, processesOf } from "../../../../src/editor/debugging/inspectors.ts";
+import {
+  closeInspectors,
+  listens,
+  openInspectors,
+  processesOf,
+} from "../../../../src/editor/debugging/inspectors.ts";
 import { ServerLog } from "../../../../src/editor/workspaceGraphs/serverLog.ts";
 import { until } from "../../../support/until.ts";
 
@@ -57,18 +62,14 @@ describe("The processes of a graph server that a debugger attaches to", () => {
     const server = () => ({ pid: supervisor.pid!, said: () => Promise.resolve(log.inspectors) });
 
     it("listen when they are asked, at the same ports when they are asked again, and no more in the end", async () => {
-      const ports = await openInspectors(server(), inTime());
-      assert.notEqual(ports.watcher, ports.graphs);
-      assert.deepEqual(await openInspectors(server(), inTime()), ports);
+      const found = await openInspectors(server(), inTime());
+      assert.notEqual(found.watcher, found.graphs);
+      assert.deepEqual(await openInspectors(server(), inTime()), found);
       assert.equal(log.inspectors.length, 2);
+      assert.deepEqual([await listens(found.watcher), await listens(found.graphs)], [true, true]);
       await closeInspectors(log.inspectors);
-      for (const port of Object.values(ports))
-        await until("nobody listens", () =>
-          fetch(`http://127.0.0.1:${port}/json`).then(
-            () => false,
-            () => true,
-          ),
-        );
+      for (const one of [found.watcher, found.graphs])
+        await until("nobody listens", async () => !(await listens(one)));
       await openInspectors(server(), inTime());
       assert.equal(log.inspectors.length, 4);
     });
