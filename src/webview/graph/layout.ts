@@ -3,6 +3,7 @@
 import * as library from "@dagrejs/dagre";
 
 import type { AssistantGraph } from "../../run/panel/messages.ts";
+import { type Ranked, setOrder } from "./ordering.ts";
 
 /** A point of the drawing, in pixels. */
 export interface Point {
@@ -42,11 +43,15 @@ export interface Drawing {
 /** What is used of dagre, whose own types are not found by every way of resolving modules. */
 interface Dagre {
   readonly Graph: new () => Plan;
-  layout(plan: Plan, options: { readonly disableOptimalOrderHeuristic: boolean }): void;
+  layout(plan: Plan, options: { readonly customOrder: (graph: Ranked) => void }): void;
 }
 
 interface Plan {
-  setGraph(label: Readonly<Record<"nodesep" | "ranksep" | "marginx" | "marginy", number>>): void;
+  setGraph(
+    label: Readonly<Record<"nodesep" | "ranksep" | "marginx" | "marginy", number>> & {
+      readonly ranker: string;
+    },
+  ): void;
   setDefaultEdgeLabel(label: () => object): void;
   setNode(key: string, size: Readonly<Record<"width" | "height", number>>): void;
   setEdge(from: string, to: string): void;
@@ -60,7 +65,7 @@ const dagre = library as unknown as Dagre;
 /** Drawings beyond this take too long to make, and nobody finds their way in them. */
 const mostNodes = 400;
 const mostEdges = 1200;
-/** From this size on the order within the ranks is found in a quicker way. */
+/** From this size on the ranks are found in a quicker way, which may leave a way a little longer. */
 const large = 60;
 const margin = 8;
 const loopWidth = 18;
@@ -71,7 +76,8 @@ export function drawingOf(graph: AssistantGraph): Drawing | undefined {
   const ids = nodeIds(graph);
   if (ids.length > mostNodes || graph.edges.length > mostEdges) return undefined;
   const plan = new dagre.Graph();
-  plan.setGraph({ nodesep: 28, ranksep: 36, marginx: margin, marginy: margin });
+  const ranker = ids.length > large ? "tight-tree" : "network-simplex";
+  plan.setGraph({ nodesep: 28, ranksep: 36, marginx: margin, marginy: margin, ranker });
   plan.setDefaultEdgeLabel(() => ({}));
   // A graph may call its nodes whatever it likes, the library's own keys included.
   const keys = new Map(ids.map((id, index) => [id, `n${index}`]));
@@ -88,7 +94,7 @@ export function drawingOf(graph: AssistantGraph): Drawing | undefined {
   const loops = [...ways.values()].filter(({ source, target }) => source === target);
   const others = [...ways.values()].filter(({ source, target }) => source !== target);
   for (const { source, target } of others) plan.setEdge(keyOf(source), keyOf(target));
-  dagre.layout(plan, { disableOptimalOrderHeuristic: ids.length > large });
+  dagre.layout(plan, { customOrder: setOrder });
   const nodes = boxes.map((box): PlacedNode => {
     const { x = 0, y = 0 } = plan.node(keyOf(box.id));
     return { ...box, x, y };

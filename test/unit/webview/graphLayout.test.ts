@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 
 import type { AssistantGraph } from "../../../src/run/panel/messages.ts";
-import { drawingOf } from "../../../src/webview/graph/layout.ts";
+import { type Drawing, drawingOf, type Point } from "../../../src/webview/graph/layout.ts";
 
 /** Teams of nodes below a node that all of them lead back to. */
 function teams(count: number, size: number): AssistantGraph {
@@ -16,7 +16,44 @@ function teams(count: number, size: number): AssistantGraph {
   return { nodes: [{ id: "lead" }], edges };
 }
 
+/** How often the ways of a drawing cross. */
+function crossings({ edges }: Drawing): number {
+  const lines = edges.map(({ points }) => points.slice(1).map((to, at) => [points[at]!, to] as const));
+  const crossing = lines.map((way, index) =>
+    lines.slice(index + 1).map((others) => {
+      const pairs = way.flatMap((line) => others.map((other) => [line, other] as const));
+      return pairs.filter(([line, other]) => isCrossed(line, other)).length;
+    }),
+  );
+  return crossing.flat().reduce((sum, count) => sum + count, 0);
+}
+
+type Line = readonly [from: Point, to: Point];
+
+function isCrossed(one: Line, other: Line): boolean {
+  const side = ([from, to]: Line, point: Point): number =>
+    Math.sign((to.x - from.x) * (point.y - from.y) - (to.y - from.y) * (point.x - from.x));
+  return side(one, other[0]) * side(one, other[1]) < 0 && side(other, one[0]) * side(other, one[1]) < 0;
+}
+
 describe("The drawing of a graph", () => {
+  it("has no ways that cross where none has to, however the graph's nodes are listed", () => {
+    const workers = Array.from({ length: 100 }, (_, at) => `worker${at}`);
+    const led = workers.flatMap((worker) => [
+      { source: "lead", target: worker },
+      { source: worker, target: "lead" },
+    ]);
+    assert.equal(crossings(drawingOf({ nodes: [{ id: "lead" }], edges: led })!), 0);
+    // Pairs side by side, of which the lower ones are told in the opposite order.
+    const names = (rank: string): string[] => workers.map((worker) => worker + rank);
+    const [upper, lower] = [names("a"), names("b")];
+    const ways = [...lower.entries()].map(([at, target]) => ({ source: upper[at]!, target }));
+    for (const count of [20, 60]) {
+      const nodes = [...upper.slice(0, count), ...lower.slice(0, count).toReversed()].map((id) => ({ id }));
+      assert.equal(crossings(drawingOf({ nodes, edges: ways.slice(0, count).toReversed() })!), 0);
+    }
+  });
+
   it("has every node and way once, boxes apart and inside of it", () => {
     const { nodes, edges, width, height } = drawingOf(teams(10, 15))!;
     assert.equal(nodes.length, 151);
