@@ -3,6 +3,7 @@
 import type { Interrupt, RunStatus } from "../../api/agentServer/wire.ts";
 import { answerText } from "./drafts/humanReview.ts";
 import { InterruptDraft, isOpen, isPending, type RunStart } from "./drafts/interruptDraft.ts";
+import { KnownQuestions } from "./drafts/knownQuestions.ts";
 import { type KnownRun, QuestionEnds } from "./questionEnds.ts";
 import { sameJson } from "../json/json.ts";
 import type { Ledger, Section } from "./drafts/ledger.ts";
@@ -14,12 +15,12 @@ type InterruptState = InterruptEntry["state"];
 /** Keeps the questions of all runs of a thread, and what became of them. */
 export class Interrupts {
   readonly #ledger: Ledger;
-  readonly #known: InterruptDraft[] = [];
+  readonly #known = new KnownQuestions();
   readonly #ends: QuestionEnds;
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
-    this.#ends = new QuestionEnds(ledger, this.#known);
+    this.#ends = new QuestionEnds(ledger, this.#known.all);
   }
 
   /**
@@ -34,9 +35,9 @@ export class Interrupts {
     from: "stream" | "history" = "stream",
   ): InterruptDraft {
     const known =
-      this.#find(interrupt, (draft) => draft.runId === runId) ??
-      this.#find(interrupt, (draft) => this.#ends.waitsAt(section, draft)) ??
-      this.#find(interrupt);
+      this.#known.find(interrupt, (draft) => draft.runId === runId) ??
+      this.#known.find(interrupt, (draft) => this.#ends.waitsAt(section, draft)) ??
+      this.#known.find(interrupt);
     if (known?.provisional === true && !this.#ends.wasAsked(section, known))
       this.#adopt(known, section, runId, lane);
     else if (
@@ -60,7 +61,7 @@ export class Interrupts {
    * that answered it once more. Undefined where neither does.
    */
   addAgain(section: Section, runId: string, lane: LaneId, interrupt: Interrupt): InterruptDraft | undefined {
-    const known = this.#find(
+    const known = this.#known.find(
       interrupt,
       (draft) =>
         (draft.isAgain && draft.runId === runId) ||
@@ -70,7 +71,7 @@ export class Interrupts {
       const isElsewhere = known.provisional || known.runId !== runId || (known.lane === "" && lane !== "");
       if (isElsewhere) this.#adopt(known, section, runId, lane, true);
       if (isPending(known) && this.#ends.of(known) !== undefined) this.#close(known);
-      return this.#known.includes(known) ? known : undefined;
+      return this.#known.all.includes(known) ? known : undefined;
     }
     if (!this.#ends.isAnsweredBehind(section, interrupt)) return undefined;
     const draft = this.#create(section, runId, lane, interrupt);
@@ -80,12 +81,12 @@ export class Interrupts {
 
   /** Whether it was asked before this section and waited on behind it: a run only came to it again. */
   waitsOn(section: Section, interrupt: Interrupt): boolean {
-    return this.#find(interrupt, (draft) => this.#ends.waitsAt(section, draft)) !== undefined;
+    return this.#known.find(interrupt, (draft) => this.#ends.waitsAt(section, draft)) !== undefined;
   }
 
   /** A run stopped at a breakpoint; which nodes come next is in the thread's state. */
   stopped(section: Section, runId: string, next: readonly string[] = []): InterruptDraft {
-    const known = this.#known.findLast((draft) => draft.next !== undefined && draft.runId === runId);
+    const known = this.#known.all.findLast((draft) => draft.next !== undefined && draft.runId === runId);
     if (known === undefined) return this.#create(section, runId, "", { value: null }, next);
     if (next.length > 0 && !sameJson(known.next, next)) {
       known.next = next;
@@ -96,7 +97,7 @@ export class Interrupts {
 
   /** A run that seemed to stop at a breakpoint came to its end there, or asked something: nothing was to go on. */
   notStopped(runId: string): void {
-    const stop = this.#known.find(
+    const stop = this.#known.all.find(
       (draft) => draft.next !== undefined && draft.runId === runId && !isPending(draft),
     );
     if (stop !== undefined) this.#remove(stop);
@@ -105,7 +106,7 @@ export class Interrupts {
   /** A run was started: what was asked before is answered by it, or is not asked any more. */
   started(section: Section, start: RunStart): void {
     this.#ends.started({ ...start, section });
-    for (const draft of [...this.#known]) {
+    for (const draft of [...this.#known.all]) {
       const isUnknown = isPending(draft) || draft.state === "elsewhere";
       if (isUnknown && this.#ends.of(draft) !== undefined) this.#close(draft, isPending(draft));
     }
@@ -114,7 +115,7 @@ export class Interrupts {
   /** A run was over before the thread had its input: it left nothing behind. */
   wasVain(runId: string): void {
     this.#ends.vain(runId);
-    for (const draft of this.#known) {
+    for (const draft of this.#known.all) {
       if (draft.by?.runId !== runId || draft.state !== "dropped") continue;
       if (this.#ends.of(draft) === undefined) this.#set(draft, "elsewhere");
       else this.#close(draft);
@@ -123,7 +124,7 @@ export class Interrupts {
 
   /** Closes what seems to wait, but for these: a run that was over long ago told again what it asked. */
   closeBut(ids: ReadonlySet<string>): void {
-    for (const draft of [...this.#known]) if (isPending(draft) && !ids.has(draft.id)) this.#close(draft);
+    for (const draft of [...this.#known.all]) if (isPending(draft) && !ids.has(draft.id)) this.#close(draft);
   }
 
   /** A run is over: what the state lists from now on waits, even if that run answered it. */
@@ -132,25 +133,25 @@ export class Interrupts {
   }
 
   get(id: string): InterruptEntry | undefined {
-    return this.#byId(id)?.build();
+    return this.#known.byId(id)?.build();
   }
 
   open(): readonly InterruptEntry[] {
-    return this.#known.filter(isOpen).map((draft) => draft.build());
+    return this.#known.all.filter(isOpen).map((draft) => draft.build());
   }
 
   /** What a run asked, whatever became of it. */
   askedBy(runId: string): readonly InterruptDraft[] {
-    return this.#known.filter((draft) => draft.runId === runId && draft.next === undefined);
+    return this.#known.all.filter((draft) => draft.runId === runId && draft.next === undefined);
   }
 
   /** The server's id of a question; undefined when it gave none. */
   serverId(id: string): string | undefined {
-    return this.#byId(id)?.serverId;
+    return this.#known.byId(id)?.serverId;
   }
 
   set(id: string, state: InterruptState, answer?: string): void {
-    const draft = this.#byId(id);
+    const draft = this.#known.byId(id);
     if (draft !== undefined) this.#set(draft, state, answer);
   }
 
@@ -163,7 +164,10 @@ export class Interrupts {
     const { gone, unsure } = this.#ends.sort(waiting.doubtful);
     const waits = new Set<InterruptDraft>();
     for (const interrupt of interrupts.filter((one) => !gone.has(one))) {
-      const known = this.#find(interrupt, isPending) ?? this.#find(interrupt);
+      const known =
+        this.#known.find(interrupt, isPending) ??
+        this.#known.find(interrupt, ({ by }) => by?.resume !== undefined && !this.#ends.isOver(by.runId)) ??
+        this.#known.find(interrupt);
       const isSure = !unsure.has(interrupt);
       if (!isSure && (known === undefined || isPending(known)) && this.#ends.wasAnswered(interrupt)) continue;
       if (known === undefined) waits.add(this.#provisional(section, runId, interrupt));
@@ -177,7 +181,7 @@ export class Interrupts {
     }
     const breakpoint = runId === undefined ? undefined : this.#breakpoint(section, runId, stopped, next);
     if (breakpoint !== undefined) waits.add(breakpoint);
-    for (const draft of [...this.#known]) if (isPending(draft) && !waits.has(draft)) this.#close(draft);
+    for (const draft of [...this.#known.all]) if (isPending(draft) && !waits.has(draft)) this.#close(draft);
   }
 
   /** Where the thread stands still now; undefined when it does not, or that was left behind. */
@@ -187,7 +191,7 @@ export class Interrupts {
     stopped: boolean | undefined,
     next: readonly string[],
   ): InterruptDraft | undefined {
-    const known = this.#known.findLast((draft) => draft.next !== undefined);
+    const known = this.#known.all.findLast((draft) => draft.next !== undefined);
     const isKnown = known !== undefined && isPending(known);
     if (next.length === 0 || stopped === false || (stopped === undefined && !isKnown)) return undefined;
     const draft = isKnown ? known : this.stopped(section, runId, next);
@@ -228,20 +232,13 @@ export class Interrupts {
     interrupt: Interrupt,
     next?: readonly string[],
   ): InterruptDraft {
-    const draft = new InterruptDraft(this.#newId(section, interrupt), runId, lane, interrupt, next);
-    this.#known.push(draft);
+    const draft = new InterruptDraft(this.#known.newId(section, interrupt), runId, lane, interrupt, next);
+    this.#known.all.push(draft);
     this.#ledger.add(section, draft);
     // An answer without an id can only be told to be this one's when all that was asked is known.
     const isLeft = next !== undefined && this.#ends.of(draft) !== undefined;
     if (isLeft || this.#ends.isAnswered(draft)) this.#close(draft);
     return draft;
-  }
-
-  /** Servers give the questions that one node asks one after the other the same id. */
-  #newId(section: Section, { id }: Interrupt): string {
-    const count = this.#known.filter(({ serverId }) => serverId === id).length;
-    if (id === undefined) return `interrupt:${section.key}:${this.#known.length}`;
-    return count === 0 ? `interrupt:${id}` : `interrupt:${id}:${count}`;
   }
 
   #set(draft: InterruptDraft, state: InterruptState, answer?: string, by?: KnownRun): void {
@@ -268,7 +265,7 @@ export class Interrupts {
   }
 
   #remove(draft: InterruptDraft): void {
-    this.#known.splice(this.#known.indexOf(draft), 1);
+    this.#known.remove(draft);
     this.#ledger.remove(draft);
   }
 
@@ -280,20 +277,5 @@ export class Interrupts {
     if (known.state === "elsewhere" && this.#ends.waitsAt(section, known)) return false;
     const end = this.#ends.run(known.by?.runId);
     return end === undefined || !this.#ledger.isBefore(section, end.section);
-  }
-
-  #byId(id: string): InterruptDraft | undefined {
-    return this.#known.find((draft) => draft.id === id);
-  }
-
-  /** The newest that says the same, of those that are meant. */
-  #find(
-    { id, value }: Interrupt,
-    isMeant: (draft: InterruptDraft) => boolean = () => true,
-  ): InterruptDraft | undefined {
-    return this.#known.findLast(
-      (draft) =>
-        draft.next === undefined && draft.serverId === id && sameJson(draft.value, value) && isMeant(draft),
-    );
   }
 }

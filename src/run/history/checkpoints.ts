@@ -20,6 +20,8 @@ export interface KeptCheckpoint {
   change: Change | undefined;
   /** What its state holds beside the conversation, as JSON text that may be cut. */
   readonly rest: KeptValues | undefined;
+  /** Of the newest one, what its nodes said that are done while others beside them are not. */
+  left: readonly Json[];
 }
 
 /** A node that was to run after a checkpoint. */
@@ -60,6 +62,16 @@ export class Checkpoints {
   /** Takes states, the newest first; of one that is known, its nodes may have ended meanwhile. */
   add(states: readonly ThreadState[]): void {
     for (const state of states) this.#add(state);
+  }
+
+  /** The newest state as the history tells it, and as it is when it is asked for by itself. */
+  setNewest(kept: ThreadState, head: ThreadState): void {
+    for (const checkpoint of this.#known.values()) checkpoint.left = [];
+    this.add([kept]);
+    const [id, before, now] = [kept.checkpoint?.checkpoint_id, asJson(kept.values), asJson(head.values)];
+    const newest = id === head.checkpoint?.checkpoint_id ? this.#known.get(id ?? "") : undefined;
+    if (newest !== undefined && kept !== head && isObject(before) && isObject(now) && !isNestedTooDeep(head))
+      newest.left = changeOf(before, now).messages;
   }
 
   get(id: string): KeptCheckpoint | undefined {
@@ -109,6 +121,7 @@ export class Checkpoints {
       tasks: deep ? [] : tasksOf(state),
       change: parentId === undefined ? changeOf({}, values) : undefined,
       rest: kept(Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value)))),
+      left: [],
     };
     this.#known.set(id, checkpoint);
     if (parentId === undefined) return;

@@ -64,6 +64,13 @@ export function stepsFrom(
     asks ? others : [],
     next?.change?.messages ?? [],
   );
+  // What a node returned that failed before it was done is told only by the state as a whole.
+  const silent = ran.filter(({ task, status }) => status === "done" && task.result === undefined);
+  const left = messagesOf(
+    silent.map(({ task }) => task),
+    from.tasks.filter(({ result }) => result !== undefined),
+    next === undefined ? from.left : [],
+  );
   return ran.map(({ task, status, asked }): KeptStep => {
     const done = status === "done";
     const failedLater = status === "error" && asked === undefined && failsIn(tried.slice(mine + 1));
@@ -79,7 +86,7 @@ export function stepsFrom(
       wrote: done ? (own ?? keysOnly(tried)) : undefined,
       wroteTogether: done && own === undefined,
       // What it said beside a node that asks comes into the conversation with what that one says.
-      messages: done ? (said.get(task) ?? (next === undefined ? task.messages : [])) : [],
+      messages: done ? (said.get(task) ?? left.get(task) ?? (next === undefined ? task.messages : [])) : [],
       error: status === "error" && !isLost ? task.error : undefined,
       questions: asked?.again === true || (status === "interrupted" && !isLost) ? task.interrupts : [],
       lostQuestion: status === "interrupted" && isLost,

@@ -63,7 +63,7 @@ export class ThreadHistory {
       const from = checkpointIn(newest);
       const isNew = from !== undefined && this.#root.get(from) === undefined;
       const others = this.#gaps.length;
-      this.#root.add([newest]);
+      this.#root.setNewest(newest, head);
       if (!isNew) return;
       this.#gaps.push(from);
       this.#closing = 1;

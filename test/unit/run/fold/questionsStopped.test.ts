@@ -192,6 +192,15 @@ describe("the questions of a thread with a run that was stopped", () => {
       }
     });
 
+    it("are told twice, and not more often, where the thread is opened while the second answer's run goes on", () => {
+      opened(["u", undefined, { a: "no" }]);
+      for (let time = 0; time < 2; time++) {
+        waits(a);
+        keep();
+      }
+      deepEqual(states(), ["A? answered", "A? answered"]);
+    });
+
     it("stand in the lane that asked, also where that is read later", () => {
       watched();
       open("u", undefined, { a: "no" });

@@ -105,3 +105,31 @@ it("A run that was stopped where it was told to stop anyway stands at that break
   }
   deepEqual(told("interrupted", {}), [["plan", "send"], []]);
 });
+
+it("A run said what a node did not return, which failed before and is done beside one that asks", () => {
+  const said = (id: string) => ({ type: "ai", id, content: id });
+  const tasks = [
+    { id: "1", name: "ask", interrupts: [{ id: "q", value: "Sure?" }] },
+    { id: "2", name: "look", interrupts: [], error: "aborted" },
+    { id: "3", name: "note", interrupts: [], result: { messages: [{ type: "ai", content: "n" }] } },
+  ];
+  const kept = { ...stateAt("a", 1, undefined, { messages: [] }), next: ["ask", "look", "note"], tasks };
+  const told = (head: ThreadState) => {
+    const checkpoints = new Checkpoints();
+    checkpoints.setNewest(kept, head);
+    const stopped: Run = { ...run, status: "interrupted" };
+    const later: Run = { ...run, run_id: "s", kwargs: { input: null }, created_at: "2026-11-22T12:00:10Z" };
+    const runs = keptRuns([stopped, { ...later, updated_at: "2026-11-22T12:00:12Z" }], checkpoints);
+    return runs.map(({ steps }) =>
+      steps.flatMap(({ node, messages }) => messages.map((one) => [node, JSON.stringify(one)])),
+    );
+  };
+  const noted = ["note", '{"type":"ai","content":"n"}'];
+  const head = {
+    ...kept,
+    next: ["ask"],
+    values: { messages: [said("x"), { ...said("made up"), content: "n" }] },
+  };
+  deepEqual(told(head), [[noted], [["look", JSON.stringify(said("x"))], noted]]);
+  deepEqual(told(kept), [[noted], [noted]]);
+});
