@@ -1,6 +1,6 @@
 import { Workbench } from "../host/workbench.ts";
 import { ControlPlaneClient } from "../support/controlPlaneClient.ts";
-import { type LocalPlatform, say } from "../support/localPlatform.ts";
+import { type LocalPlatform, say, text } from "../support/localPlatform.ts";
 import { Mouse } from "./pages/hands.ts";
 import { TextEditor } from "./pages/textEditor.ts";
 import { until } from "./pages/waiting.ts";
@@ -91,7 +91,7 @@ async function ship(
   });
   await controlPlane.follow(id, revision);
   for (const tag of later) {
-    const { body } = await controlPlane.send("PATCH", `/v2/deployments/${String(id)}`, image(name, tag));
+    const { body } = await controlPlane.send("PATCH", `/v2/deployments/${text(id)}`, image(name, tag));
     await controlPlane.follow(id, body["latest_revision_id"]);
   }
 }

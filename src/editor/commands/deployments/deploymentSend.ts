@@ -91,7 +91,13 @@ export async function updateDeployment(
   const decision = await decide(title, { label }, rows);
   if (decision !== "send") return decision;
   const detail = changeWords(change);
-  await confirmAct(connection, { name, question: `Update “${name}”?`, detail, verb: "Update", always: false });
+  await confirmAct(connection, {
+    name,
+    question: `Update “${name}”?`,
+    detail,
+    verb: "Update",
+    always: false,
+  });
   const ref = { connectionId: connection.id, deploymentId: deployment.id };
   await working(title, async () => {
     const now = await services.deployments.get(ref);
