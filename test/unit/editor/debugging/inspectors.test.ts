@@ -61,6 +61,24 @@ describe("The processes of a graph server that a debugger attaches to", () => {
 
     const server = () => ({ pid: supervisor.pid!, said: () => Promise.resolve(log.inspectors) });
 
+    it("are waited for while they load anew", async () => {
+      await writeFile(join(folder, "late.mjs"), `setTimeout(() => import("./supervisor.mjs"), 1500);`);
+      const late = spawn(process.execPath, ["late.mjs"], {
+        cwd: folder,
+        stdio: ["ignore", "ignore", "pipe"],
+        detached: true,
+      });
+      late.stderr.on("data", (chunk: Buffer) => log.take(chunk.toString()));
+      try {
+        const found = await openInspectors({ ...server(), pid: late.pid! }, inTime());
+        assert.deepEqual([await listens(found.watcher), await listens(found.graphs)], [true, true]);
+      } finally {
+        process.kill(-late.pid!, "SIGKILL");
+      }
+      const nobody = openInspectors({ ...server(), pid: late.pid! }, AbortSignal.timeout(500));
+      await assert.rejects(nobody, /was not found/);
+    });
+
     it("listen when they are asked, at the same ports when they are asked again, and no more in the end", async () => {
       const found = await openInspectors(server(), inTime());
       assert.notEqual(found.watcher, found.graphs);

@@ -38,6 +38,9 @@ else {
   const server = createServer((asked, answer) => {
     answer.end('{"ok":true}');
     if (asked.url === "/end") server.close();
+    if (asked.url !== "/save") return;
+    console.log("[tsx] change in ./a.mts Rerunning...");
+    setTimeout(() => (say("Starting server..."), say("Server running at it again")), 1_500);
   });
   server.listen(port, "127.0.0.1", () => say("Server running at 127.0.0.1:" + port));
 }
@@ -83,6 +86,16 @@ describe("The server of a project's graphs", () => {
     await second.stop();
     await until("the first window notices", () => first.state.kind === "stopped");
     await until("its child is gone", () => !isAlive(child));
+  });
+
+  it("is ready again only when it has loaded its saved source", async () => {
+    const server = window();
+    const url = await started(server);
+    await fetch(`${url}/save`);
+    await until("it loads anew", () => server.state.kind === "running" && server.state.reloading);
+    assert.equal(await started(server), url);
+    assert.deepEqual(server.state, { kind: "running", url, reloading: false });
+    assert.equal(server.log.savedFile, "a.mts");
   });
 
   it("is one server also when two windows start it at the same moment", async () => {
