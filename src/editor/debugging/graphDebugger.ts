@@ -141,6 +141,9 @@ export class GraphDebugger implements vscode.Disposable {
         void this.#ended(session).catch((error: unknown) => this.#note(error));
       }),
       vscode.workspace.onWillSaveTextDocument((event) => this.#savedUnasked(event)),
+      this.#graphs.onDidChangeLog((id) => {
+        void this.#leaveEnding(id).catch((error: unknown) => this.#note(error));
+      }),
     );
   }
 
@@ -186,6 +189,15 @@ export class GraphDebugger implements vscode.Disposable {
     event.waitUntil(this.letEnd(project.id));
     const file = vscode.workspace.asRelativePath(document.uri, false);
     void showInformation(`${file} was saved, so the graphs of ${project.name} went on and load anew.`);
+  }
+
+  /** A process that ends waits for its debugger to leave, and is killed where that takes too long: all leave it at once. */
+  async #leaveEnding(id: string): Promise<void> {
+    const { root, sessions = [] } = this.#attached.get(id) ?? {};
+    const waits = root !== undefined && /to disconnect\.\.\.\s*$/.test(await this.#graphs.log(id));
+    if (!waits) return;
+    const its = [...sessions].filter(({ parentSession: one }) => one !== undefined && one !== root);
+    await Promise.allSettled(its.map((session) => session.customRequest("disconnect", {})));
   }
 
   #goesOn(attached: Attached, session: vscode.DebugSession): void {
