@@ -120,11 +120,13 @@ export function createViews(core: Core, services: Later<Services>): LaterViews {
   wakeOn(core.waitingThreads.onDidChange, views.inbox);
   wakeOn(core.activity.onDidChange, views.activity);
   void services.made.then(({ agents, apiKeys, failures, inbox, issueWebhooks, toolServers }) => {
-    core.context.subscriptions.push(
-      apiKeys.onDidChange(countAnew),
-      core.connections.onDidChange(countAnew),
-      core.localPlatform.onDidChange(countAnew),
-    );
+    let counted = addressesIn(core);
+    const addresses = core.connections.onDidChange(() => {
+      const before = counted;
+      counted = addressesIn(core);
+      if (counted !== before) countAnew();
+    });
+    core.context.subscriptions.push(apiKeys.onDidChange(countAnew), addresses);
     wakeOn(agents.onDidChange, views.agents);
     wakeOn(inbox.onDidChange, views.inbox);
     wakeOn(failures.onDidChange, views.failures);
@@ -133,6 +135,11 @@ export function createViews(core: Core, services: Later<Services>): LaterViews {
   });
   if (hasReceived(core.context)) void views.issues.get();
   return views;
+}
+
+/** What can be asked: who has another address, or begins to run, is counted anew. */
+function addressesIn({ connections, localPlatform }: Core): string {
+  return JSON.stringify([connections.list().map(({ id, url }) => [id, url]), localPlatform.state.kind]);
 }
 
 /** Managed agents, tool servers and destinations belong to platforms; steps of walkthroughs end by the others. */
