@@ -149,7 +149,8 @@ export class Follower {
       this.#aborter.signal.throwIfAborted();
       const distinct = first || stream.isDistinct === true;
       if (distinct) this.#ids.note(batch);
-      const events = distinct ? batch : this.#ids.fresh(batch);
+      const fresh = distinct ? batch : this.#ids.fresh(batch);
+      const events = first ? fresh : fresh.filter((event) => !isNotFound(event));
       this.lastEventAt = this.#parts.clock.now();
       const backlog = !first && !this.#cut && this.lastEventAt - this.#connectedAt < backlogMs;
       this.#received = true;
@@ -178,6 +179,11 @@ export class Follower {
     }
     return this.#aborter.signal.aborted;
   }
+}
+
+/** No failure of the run: a server that lost it says so when it is joined, and whether it did is asked then. */
+function isNotFound({ event, data }: SseEvent): boolean {
+  return event === "error" && parseJson(data) === "Run not found";
 }
 
 /** The stream of a run whose id is known. */

@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
 import type { Json, Run, ThreadState } from "../../../../src/api/agentServer/wire.ts";
+import { parseEvents } from "../../../../src/api/exchange.ts";
 import { recordedJson, recordingBytes } from "../../../support/recordings.ts";
 import { hello, human, opened } from "./openedSession.ts";
 import { Refusal, ScriptedServer, stateOf, streamOf } from "./scriptedServer.ts";
@@ -140,6 +141,27 @@ describe("a thread on a server that answers oddly", () => {
       "warning: Told: The thread's state is nested deeper than 500 levels.\nrun success\nhuman: One\n",
     );
     assert.deepEqual(session.state, { kind: "idle" });
+  });
+
+  it("says once that a thread is gone which its server lost while runs went on and waited for their turn", async () => {
+    const { session, server, shown, idle } = opened();
+    const bytes = streamOf(["metadata", { run_id: "run1" }]);
+    const script = { bytes, status: "success", endless: true, silence: () => Promise.resolve() };
+    server.script.push(script, script);
+    server.runs.rejoin = async (_thread, runId) => {
+      await Promise.resolve();
+      const events = parseEvents(new Blob(['event: error\ndata: "Run not found"\n\n']).stream());
+      return { runId, events };
+    };
+    const gone = () => Array.from({ length: 9 }, () => new Refusal(404, "not found"));
+    for (const call of ["get", "state"]) server.failures.set(call, gone());
+    await session.start(hello);
+    await session.start({ ...hello, strategy: "enqueue" });
+    await idle();
+    assert.doesNotMatch(shown(), /Run not found/);
+    assert.doesNotMatch(shown(), /Run not found/);
+    assert.equal(shown().match(/This thread is not on the server any more/g)?.length, 1);
+    assert.equal(shown().match(/^run interrupted/gm)?.length, 2);
   });
 
   it("keeps what is shown of a thread that is deleted while it is open, and says so once", async () => {
