@@ -3,10 +3,10 @@ import { join } from "node:path";
 
 import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
+import { localAgentServer } from "../support/localAgentServer.ts";
 import { list, LocalPlatform, say } from "../support/localPlatform.ts";
-import { Keyboard } from "./pages/hands.ts";
+import { repairIncident } from "./incident.ts";
 import { useKeyboardAlone } from "./pages/keyboardAlone.ts";
-import { TextEditor } from "./pages/textEditor.ts";
 import { appears, until } from "./pages/waiting.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
@@ -120,37 +120,10 @@ describe("Threads in the side bar, by keyboard alone", function () {
   });
 
   it("that failed are repaired together, from the Failures view to the report", async () => {
-    const failed = await Promise.all(
-      ["Monday", "Tuesday", "Wednesday"].map(async (title) => {
-        const threadId = await platform.thread({ title });
-        const input = { ...say("Write the orders"), job: threadId, fail_at: "write", fail_times: 1 };
-        await platform.stream(threadId, { assistant_id: "pipeline", input });
-        return threadId;
-      }),
-    );
-    const { quickInput, dialog, notifications, sideBar } = window;
-    await sideBar.failures.goTo("Kitchen: 3 failed threads");
-    await picture("failures");
-    await sideBar.failures.open("Kitchen: 3 failed threads");
-    await quickInput.titled("3 failed threads, by step and error");
-    await quickInput.option(/^write: write failed/).waitFor();
-    await picture("groups");
-    await window.page.keyboard.press("Enter");
-    await quickInput.choose(/Retry “write”/);
-    await quickInput.choose("10 at a time");
-    await dialog.root.waitFor();
-    match(await dialog.text(), /Retry 3 failed threads\?[^]*Runs again: write\./);
-    await picture("question");
-    await dialog.answer("Retry");
-    await notifications.answer(/is repaired\. Go on\? 1 repaired, 2 not sent/, "Go On");
-    await notifications.answer(/Retry 3 failed threads: 3 repaired\./, "Open Report");
-    const report = new TextEditor(window.page, new Keyboard(window.page));
-    await until("the report is there", async () => /Began .*: 3 repaired\./.test(await report.text()));
-    const statuses = failed.map(async (id) => (await platform.send("GET", `/threads/${id}`)).body["status"]);
-    deepEqual(await Promise.all(statuses), ["idle", "idle", "idle"]);
-    await sideBar.failures.row("Kitchen: 3 failed threads").waitFor({ state: "hidden" });
-    await picture("report");
-    for (const threadId of failed) await platform.send("DELETE", `/threads/${threadId}`);
+    await repairIncident({
+      ...{ window, name: "Kitchen", server: localAgentServer(platform) },
+      take: (name) => window.picture(join(repository, "out/screenshots", `incident-${name}.png`)),
+    });
   });
 
   it("are found by name from the palette", async () => {
@@ -257,10 +230,6 @@ describe("Threads in the side bar, by keyboard alone", function () {
     await window.quickInput.titled("Search Threads");
     await window.quickInput.answer(text);
     await window.quickInput.root.waitFor({ state: "hidden" });
-  }
-
-  async function picture(name: string): Promise<void> {
-    await window.picture(join(repository, "out/screenshots", `incident-${name}.png`));
   }
 
   async function focusedRow(): Promise<string | null> {
