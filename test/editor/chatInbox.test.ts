@@ -150,7 +150,7 @@ describe("The Inbox view, of a chat backend whose threads began elsewhere", () =
     for (const text of ["One", "Two", "Three"]) await elsewhere(text, "approval");
     const inbox = new Inbox(extension, { most: 2 });
     await inbox.load(true);
-    const options = { inbox, count: 0, connection: () => connection };
+    const options = { inbox, count: 0, connection: () => connection, now: Date.now };
     const rows = inboxRows(options, host());
     equal(rows[2]!.item().label, "Load more (2 shown)");
     equal(inboxDescription(inbox.contents!, inbox.threads.length), "2 waiting, perhaps more");

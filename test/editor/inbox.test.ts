@@ -75,7 +75,9 @@ describe("The Inbox view", () => {
     const shown = { threads: [], rows: 0 };
     const inbox = { contents: cut, shown, arrangement: {}, unsent: () => undefined };
     const connection = (): ConnectionSetting => ({ id: "a", name: "Platform", kind: "platform" });
-    const [row, ...others] = inboxRows({ inbox, count: 0, connection }, host()).map((node) => node.item());
+    const [row, ...others] = inboxRows({ inbox, count: 0, connection, now: Date.now }, host()).map((node) =>
+      node.item(),
+    );
     equal(others.length, 0);
     deepEqual(
       [row!.label, row!.description],
@@ -185,7 +187,8 @@ describe("The Inbox view", () => {
 
   function rowsOf(inbox: Inbox): readonly TreeNode[] {
     const count = extension.waitingThreads.count();
-    return inboxRows({ inbox, count, connection: (id) => extension.connections.get(id) }, host());
+    const connection = (id: string) => extension.connections.get(id);
+    return inboxRows({ inbox, count, connection, now: Date.now }, host());
   }
 
   async function shown(): Promise<string[]> {

@@ -20,7 +20,7 @@ import type { Rounds } from "./rounds.ts";
 /** Where it is looked for. */
 export interface DeploymentFailureNeeds {
   readonly deployments: Pick<Deployments, "serverOf">;
-  readonly agentServers: Pick<AgentServers, "named" | "threads">;
+  readonly agentServers: Pick<AgentServers, "named" | "now" | "threads">;
   readonly platforms: Pick<Platforms, "controlPlane">;
   readonly now: () => number;
   /** A thread that is busy for longer than this counts as stuck, in milliseconds. */
@@ -120,24 +120,23 @@ export class DeploymentFailures {
     server: AgentServerRef,
     signal: AbortSignal,
   ): Promise<readonly ListedFailure[]> {
-    const { now, stuckMs, agentServers } = this.#needs;
+    const { stuckMs, agentServers } = this.#needs;
     try {
       const threads = await agentServers.threads(server);
       const found = await threads.search(busy, { signal });
+      const now = agentServers.now(server);
       const stuck = found.threads
-        .filter(
-          ({ status, updated_at }) => status === "busy" && now() - timeOf(updated_at, now()) > stuckMs(),
-        )
+        .filter(({ status, updated_at }) => status === "busy" && now - timeOf(updated_at, now) > stuckMs())
         .map((thread) => {
           const { thread_id: threadId, updated_at, metadata } = thread;
-          const at = timeOf(updated_at, now());
+          const at = timeOf(updated_at, now);
           return {
             key: `run ${serverKey(server)} ${threadId} ${updated_at}`,
             kind: "run" as const,
             ref: { connectionId: setting.id, server: server.server, threadId },
             name: titleOf(thread) ?? titleOfId(threadId, metadata),
             what: `runs without an end`,
-            reason: `Busy for ${durationText(now() - at)} on ${server.name}`,
+            reason: `Busy for ${durationText(now - at)} on ${server.name}`,
             at,
           };
         });
@@ -159,7 +158,7 @@ export class DeploymentFailures {
           name,
           what: "does not answer",
           reason: firstLine(adviceFor(error).message),
-          at: now(),
+          at: this.#needs.now(),
           error,
         },
       ];
@@ -172,8 +171,8 @@ export class DeploymentFailures {
     threads: Awaited<ReturnType<AgentServers["threads"]>>,
     signal: AbortSignal,
   ): Promise<readonly ListedFailure[]> {
-    const now = this.#needs.now();
     const found = await threads.search(failed, { signal }).catch(() => undefined);
+    const now = this.#needs.agentServers.now(server);
     const those = (found?.threads ?? []).filter(
       ({ status, updated_at }) => status === "error" && now - timeOf(updated_at, 0) < failedSinceMs,
     );

@@ -239,7 +239,7 @@ export class Sessions implements vscode.Disposable {
     const { agentServers, context } = this.#services;
     const session = new Session({
       server,
-      clock: { ...realClock, now: () => Date.now() + agentServers.clockAhead(target) },
+      clock: { ...realClock, now: () => agentServers.now(target) },
       threadId: target.threadId,
       onChange: () => this.#sessionChanged(open),
       describe: describeFailure,

@@ -10,12 +10,14 @@ import type { Unsupported } from "./servers/threadHost.ts";
 import type { ThreadHosts } from "./servers/threadHosts.ts";
 import { ServerThreads, type ServerThreadsOptions } from "./serverThreads.ts";
 import { hasTitle, type ThreadFacts } from "./threadFacts.ts";
+import type { AgentServers } from "./servers/agentServers.ts";
 import { type ThreadSource, threadSource, type ThreadSourceServices } from "./threadSource.ts";
 import type { Threads } from "./threads.ts";
 import type { WaitingThreads } from "./waitingThreads.ts";
 
 /** What it asks, and whom it tells what it read. */
 export interface ThreadListingServices extends ThreadSourceServices {
+  readonly agentServers: Pick<AgentServers, "now" | "threads">;
   readonly strandedThreads: Pick<StrandedThreads, "has">;
   readonly threadHosts: Pick<ThreadHosts, "of">;
   readonly threads: Pick<Threads, "setTitle" | "knownTitle" | "askTitles">;
@@ -72,6 +74,11 @@ export class ThreadListing {
   isStranded(row: ThreadFacts): boolean {
     const { connectionId, server } = this.ref;
     return this.#services.strandedThreads.has({ connectionId, server, threadId: row.id }, row);
+  }
+
+  /** What the clock of their server says, in epoch milliseconds. */
+  now(): number {
+    return this.#services.agentServers.now(this.ref);
   }
 
   /** How many threads there are, in words; "" while that is not known. */

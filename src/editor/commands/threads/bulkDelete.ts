@@ -31,13 +31,19 @@ interface OldThreads {
   readonly size: string;
 }
 
+/** The threads that nobody changed for so many days, by the clocks of their servers. */
+type OlderThan = (days: number) => readonly ListedThread[];
+
 /** Asks which threads of a server are deleted, and does it; of servers that are asked for where none is given. */
 export async function deleteThreads(services: Services, server: AgentServerRef | undefined): Promise<void> {
   const servers = server === undefined ? await askServers(services, title, "On which servers?") : [server];
   const all = await readAll(services, servers);
-  const now = services.clock.now();
-  const days = await askDays(all, now);
-  const chosen = await askStatuses(await sized(services, olderThan(all, days, now)), days);
+  const olderThan: OlderThan = (days) =>
+    all.filter(
+      ({ ref, updatedAt }) => Date.parse(updatedAt) <= services.agentServers.now(ref) - days * dayMs,
+    );
+  const days = await askDays(olderThan);
+  const chosen = await askStatuses(await sized(services, olderThan(days)), days);
   const threads = chosen.flatMap((group) => group.threads);
   const sizes = chosen.map(({ status, size }) => `${statusWords(status)}: ${size}`).join("\n");
   const name = `${jobTitle(threads.length)} unchanged for ${counted(days, "day")}`;
@@ -78,11 +84,11 @@ function readAll(services: Services, servers: readonly AgentServerRef[]): Promis
   });
 }
 
-async function askDays(all: readonly ListedThread[], now: number): Promise<number> {
+async function askDays(olderThan: OlderThan): Promise<number> {
   const choices: readonly Choice<number | undefined>[] = [
     ...usualDays.map((value) => ({
       label: counted(value, "day"),
-      description: counted(olderThan(all, value, now).length, "thread"),
+      description: counted(olderThan(value).length, "thread"),
       value,
     })),
     { label: "Another number of days…", value: undefined },
@@ -93,10 +99,6 @@ async function askDays(all: readonly ListedThread[], now: number): Promise<numbe
   const problem = (typed: string): string | undefined =>
     /^\d{1,5}$/.test(typed) ? undefined : "Enter a number of days; 0 is for threads of any age.";
   return Number(await askText({ title }, { prompt: "Unchanged for so many days", value: "30", problem }));
-}
-
-function olderThan(all: readonly ListedThread[], days: number, now: number): readonly ListedThread[] {
-  return all.filter(({ updatedAt }) => Date.parse(updatedAt) <= now - days * dayMs);
 }
 
 /** By status; one in which a run goes on is never among them. */

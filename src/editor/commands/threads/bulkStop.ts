@@ -26,13 +26,16 @@ const ages = [
   { words: "Begun more than a day ago", ms: 86_400_000 },
 ] as const;
 
+/** For how many milliseconds a run goes on, by its server's clock. */
+type AgeOf = (run: GoingRun) => number;
+
 /** Asks which runs of a server are stopped, and does it; of servers that are asked for where none is given. */
 export async function stopRuns(services: Services, server: AgentServerRef | undefined): Promise<void> {
   const servers = server === undefined ? await askServers(services, title, "On which servers?") : [server];
   const runs = await readAll(services, servers);
-  const now = services.clock.now();
-  const chosen = await askGraphs(await askAge(runs, now));
-  const items = chosen.map((run) => itemOf(run, now));
+  const age: AgeOf = ({ ref, run }) => services.agentServers.now(ref) - Date.parse(run.created_at);
+  const chosen = await askGraphs(await askAge(runs, age));
+  const items = chosen.map((one) => itemOf(one, age(one)));
   const name = jobTitle(items.length);
   const agreed = await agree(services.connections, {
     ...{ title: name, verb: "Stop", items, first: "One is stopped" },
@@ -56,9 +59,9 @@ function readAll(services: Services, servers: readonly AgentServerRef[]): Promis
   });
 }
 
-async function askAge(runs: readonly GoingRun[], now: number): Promise<readonly GoingRun[]> {
+async function askAge(runs: readonly GoingRun[], age: AgeOf): Promise<readonly GoingRun[]> {
   const choices = ages
-    .map(({ words, ms }) => ({ words, value: runs.filter((run) => ageOf(run, now) >= ms) }))
+    .map(({ words, ms }) => ({ words, value: runs.filter((run) => age(run) >= ms) }))
     .filter(({ value }, index, all) => value.length > 0 && value.length !== all[index - 1]?.value.length)
     .map(({ words, value }) => ({ label: words, description: counted(value.length, "run"), value }));
   const [only] = choices;
@@ -80,15 +83,11 @@ async function askGraphs(runs: readonly GoingRun[]): Promise<readonly GoingRun[]
   return chosen.flat();
 }
 
-function itemOf({ ref, title: name, graph, run }: GoingRun, now: number): StopItem {
-  const since = durationText(ageOf({ run }, now));
+function itemOf({ ref, title: name, graph, run }: GoingRun, ms: number): StopItem {
+  const since = durationText(ms);
   const words =
     run.status === "pending" ? `${graph}, waiting for ${since}` : `${graph}, running for ${since}`;
   return { ...ref, name, before: run.run_id, words, state: "waiting" };
-}
-
-function ageOf({ run }: Pick<GoingRun, "run">, now: number): number {
-  return now - Date.parse(run.created_at);
 }
 
 function jobTitle(count: number): string {

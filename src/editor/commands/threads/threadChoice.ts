@@ -73,17 +73,17 @@ export async function chooseThread(services: Services, title: string): Promise<T
     const source = threadSource(services, server, signal);
     const list = new ThreadList(source, queryOf({ text }), 50);
     await list.load(signal);
-    return (await source.entitled(list.rows)).map(itemOf);
+    return (await source.entitled(list.rows)).map((row) => itemOf(row, services.agentServers.now(server)));
   };
   const placeholder = "Words of a title, a thread id, or key=value for metadata";
   const chosen = await chooseByTyping({ title, placeholder, find, id: ({ row }) => row.id });
   return { connectionId: server.connectionId, server: server.server, threadId: chosen.row.id };
 }
 
-function itemOf(row: ThreadFacts): ThreadItem {
+function itemOf(row: ThreadFacts, now: number): ThreadItem {
   return {
     label: withoutIcons(row.title),
-    description: `${statusWords(row.status)} · ${ageOf(row.updatedAt, Date.now())}`,
+    description: `${statusWords(row.status)} · ${ageOf(row.updatedAt, now)}`,
     detail: row.id,
     iconPath: statusIcon(row.status),
     // The server or the title search chose it; what was typed need not stand in the label.

@@ -26,7 +26,7 @@ const compare: vscode.QuickInputButton = {
 
 /** Lets a person choose among the states, the newest first, and shows the chosen one. */
 export async function openEarlierState(
-  services: Pick<Services, "threadHosts">,
+  services: Pick<Services, "threadHosts" | "agentServers">,
   documents: ThreadStateDocuments,
   thread: ThreadRef,
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function openEarlierState(
 
 /** Lets a person choose among a thread's states, the newest first; all but that one have the button. */
 export function chooseState(
-  { threadHosts }: Pick<Services, "threadHosts">,
+  { threadHosts, agentServers }: Pick<Services, "threadHosts" | "agentServers">,
   thread: ThreadRef,
   { title, button }: { readonly title: string; readonly button?: vscode.QuickInputButton },
 ): Promise<PagedChoice<StateItem>> {
@@ -47,7 +47,10 @@ export function chooseState(
   return chooseFromPages({
     title,
     placeholder: "A state of the thread, the newest first",
-    items: (signal) => itemsOf(threadHosts.of(thread).history(thread.threadId, { signal }), buttons),
+    items: (signal) => {
+      const states = threadHosts.of(thread).history(thread.threadId, { signal });
+      return itemsOf(states, buttons, () => agentServers.now(thread));
+    },
     more: "Show earlier states…",
   });
 }
@@ -65,6 +68,7 @@ function iconOf({ lane, ways }: Branching): string {
 async function* itemsOf(
   states: AsyncIterable<ThreadState>,
   buttons: readonly vscode.QuickInputButton[],
+  now: () => number,
 ): AsyncIterable<StateItem> {
   let newest = true;
   const branches = new Branches();
@@ -77,7 +81,7 @@ async function* itemsOf(
       newest ? "newest" : "",
       ...wordsOf(branching),
       source,
-      ageOf(state.created_at ?? "", Date.now()),
+      ageOf(state.created_at ?? "", now()),
     ];
     yield {
       label: `${indent.repeat(branching.lane)}${step}`,

@@ -89,6 +89,11 @@ export class AgentServers {
     return url !== undefined && URL.canParse(url) ? this.#transport.serverClocks.ahead(url) : 0;
   }
 
+  /** What the server's clock says, in epoch milliseconds: how old something is goes by the clock that dated it. */
+  now(ref: ConnectedServer): number {
+    return Date.now() + this.clockAhead(ref);
+  }
+
   /** The threads of a server, whichever way it lists them. */
   async threads(ref: ConnectedServer): Promise<Pick<AgentServer["threads"], "search" | "count" | "row">> {
     return ref.server.kind === "chatBackend"

@@ -25,6 +25,8 @@ export interface AgentNodesHost extends NodeHost {
   readonly agents: Pick<Agents, "threadFilter">;
   /** The folder that the editor has of an agent's files. */
   folder(agent: NamedAgentRef): vscode.Uri;
+  /** What the clock of an agent's platform says, in epoch milliseconds. */
+  now(agent: AgentRef): number;
 }
 
 /** What a row below an agent's is made of. */
@@ -50,7 +52,7 @@ export function agentNode(agent: ListedAgent, parent: TreeNode, host: AgentNodes
   const row = (): Row => {
     const { name: label, access_level = "" } = agent.summary;
     const { updated_at, created_at } = agent.summary;
-    const age = ageOf(updated_at ?? created_at ?? "", Date.now());
+    const age = ageOf(updated_at ?? created_at ?? "", host.now(ref));
     const description = dotted([agentFacts(agent.summary).short, age]);
     const contextValue = `managedAgent ${access_level.toLowerCase()}`.trim();
     const spoken = `Managed agent ${label}, ${description}`;
@@ -91,7 +93,9 @@ function threadsNode(agent: ListedAgent, parent: TreeNode, host: AgentNodesHost)
   };
   const load = async (node: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> => {
     const threads = await agent.loadThreads(signal);
-    const rows: TreeNode[] = threads.map((thread) => managedThreadNode(thread, ref, node, host));
+    const rows: TreeNode[] = threads.map((thread) =>
+      managedThreadNode(thread, { ...ref, now: host.now(ref) }, node, host),
+    );
     const label = `Load more (${String(threads.length)} shown)`;
     const more = { label, command: "agentOperations.agentThreads.loadMore", argument: ref } as const;
     if (agent.hasMoreThreads) return [...rows, new MoreNode(node, more)];

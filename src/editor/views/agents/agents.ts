@@ -104,10 +104,12 @@ export class AgentsView implements vscode.Disposable {
     host: NodeHost,
     signal: AbortSignal,
   ): Promise<readonly TreeNode[]> {
-    const { agents, platforms } = this.#services;
+    const { agents, agentServers, platforms } = this.#services;
     const listed = await agents.load(connectionId, signal);
     const folder = (agent: NamedAgentRef): vscode.Uri => shownFolder(platforms, agent);
-    const needs = { ...host, agents, folder };
+    const now = ({ agentId }: AgentRef): number =>
+      agentServers.now({ connectionId, server: { kind: "managedAgent", agentId } });
+    const needs = { ...host, agents, folder, now };
     const rows: TreeNode[] = listed.map((agent) => agentNode(agent, parent, needs));
     const label = `Load more agents (${String(listed.length)} shown)`;
     const more = { label, command: "agentOperations.agents.loadMore", argument: { connectionId } } as const;

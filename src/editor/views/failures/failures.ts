@@ -1,6 +1,7 @@
 /** The Failures view: what is broken on any connection, the newest first. */
 
 import * as vscode from "vscode";
+import type { ConnectedServer } from "../../connections/serverRef.ts";
 import type { FailureRef, ListedFailure } from "../../failures/listedFailure.ts";
 import { CONTEXTS, SECTION, SETTINGS } from "../../kit/ids.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
@@ -97,13 +98,21 @@ export class FailuresView implements vscode.Disposable {
     const { connections, failures } = this.#services;
     const row = () => {
       const connection = connections.get(failure.ref.connectionId);
-      return failureRow(failure, { connection, unread: failures.isUnread(failure), now: Date.now() });
+      const unread = failures.isUnread(failure);
+      return failureRow(failure, { connection, unread, now: this.#now(failure) });
     };
     const tooltip = () => failureTooltip(failure, this.connectionOf(failure));
     return new BranchNode<FailureRef>(
       { id: idOf(failure), parent: undefined, ref: failure.ref, row, tooltip },
       this.polled.host,
     );
+  }
+
+  /** What a server told is as old as its clock says; all else was seen here. */
+  #now({ kind, ref }: ListedFailure): number {
+    const { server } = ref as Partial<ConnectedServer>;
+    const isTold = (kind === "run" || kind === "threads") && server !== undefined;
+    return isTold ? this.#services.agentServers.now({ ...ref, server }) : Date.now();
   }
 
   #describe(): void {

@@ -1,7 +1,7 @@
 /** The Inbox view: what waits for a person on any connection, the oldest first. */
 
 import * as vscode from "vscode";
-import { threadOf, type ThreadRef } from "../../connections/connection.ts";
+import { type ConnectionSetting, threadOf, type ThreadRef } from "../../connections/connection.ts";
 import { arrangementWords, isFiltered } from "../../inbox/arrangement.ts";
 import { type CommandId, CONTEXTS } from "../../kit/ids.ts";
 import { sameNodes, type TreeNode } from "../../kit/tree/node.ts";
@@ -85,9 +85,11 @@ export class InboxView implements vscode.Disposable {
   }
 
   #draw(): void {
-    const { connections, inbox, waitingThreads } = this.#services;
+    const { agentServers, connections, inbox, waitingThreads } = this.#services;
     const count = waitingThreads.count();
-    const newer = inboxRows({ inbox, count, connection: (id) => connections.get(id) }, this.polled.host);
+    const connection = (id: string): ConnectionSetting | undefined => connections.get(id);
+    const now = (thread: ThreadRef): number => agentServers.now(thread);
+    const newer = inboxRows({ inbox, count, connection, now }, this.polled.host);
     this.#rows = sameNodes(this.#rows, newer);
     this.#describe();
     this.polled.nodes.update();

@@ -1,7 +1,7 @@
 /** The rows of the Inbox: threads or groups of them, what leads on where more wait, and what could not be asked. */
 
 import * as vscode from "vscode";
-import type { ConnectionSetting } from "../../connections/connection.ts";
+import type { ConnectionSetting, ThreadRef } from "../../connections/connection.ts";
 import { isProtected, markIcon } from "../../connections/mark.ts";
 import { agentOf, grouped, type InboxArrangement, type InboxGroup } from "../../inbox/arrangement.ts";
 import type { InboxFailure } from "../../inbox/everyConnection.ts";
@@ -22,6 +22,8 @@ export interface InboxRowsOptions {
   /** How many wait on all connections together, read or not. */
   readonly count: number;
   readonly connection: (id: string) => ConnectionSetting | undefined;
+  /** What the clock of a thread's server says, in epoch milliseconds. */
+  readonly now: (thread: ThreadRef) => number;
 }
 
 /** More than this of a question is read in its preview. */
@@ -92,7 +94,7 @@ function groupNode(options: InboxRowsOptions, group: InboxGroup, isPart: boolean
 
 /** The connection stands first, unless the row above says it. */
 function waitingNode(
-  { inbox, connection: find }: InboxRowsOptions,
+  { inbox, connection: find, now }: InboxRowsOptions,
   thread: WaitingThread,
   parent: TreeNode | undefined,
   host: NodeHost,
@@ -112,7 +114,7 @@ function waitingNode(
       kind: "waiting",
       label: what,
       spoken: `Waits for you on ${mark}${connection}: ${question.label}`,
-      facts: [unsent === undefined ? "" : "not sent", title, agent, ageOf(since, Date.now())],
+      facts: [unsent === undefined ? "" : "not sent", title, agent, ageOf(since, now(ref))],
       icon:
         unsent !== undefined
           ? statusIcon("error")

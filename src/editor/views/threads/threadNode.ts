@@ -74,13 +74,15 @@ interface KnownOfThread {
   readonly unsupported: string;
   /** Whether it has a run that seems to be carried on by nobody. */
   readonly isStranded: boolean;
+  /** What its server's clock says, in epoch milliseconds. */
+  readonly now: number;
 }
 
 /** A row below an agent server. */
 export function threadNode(
   ref: ThreadRef,
   row: ThreadFacts,
-  { unsupported, isStranded }: KnownOfThread,
+  { unsupported, isStranded, now }: KnownOfThread,
   parent: TreeNode,
   host: NodeHost,
 ): BranchNode<ThreadRef> {
@@ -89,7 +91,7 @@ export function threadNode(
   const origin = unsupported.split(" ").includes("unsupported:list") ? "made here" : "";
   const isContinued = status === "busy" && linksIn(row.metadata).continuedIn !== undefined;
   const state = isContinued ? "continued" : isStranded ? "stranded" : status;
-  const facts = [statusWords(state), askedWords(asks), origin, ageOf(updatedAt, Date.now())];
+  const facts = [statusWords(state), askedWords(asks), origin, ageOf(updatedAt, now)];
   // Menus know a stranded thread as a busy one, too.
   const context = ["thread", ...new Set([status, state]), unsupported].join(" ").trimEnd();
   const tooltip = (): vscode.MarkdownString => threadTooltip(row, mayAskMore(ref));
@@ -100,10 +102,14 @@ export function threadNode(
   );
 }
 
-/** A row below a managed agent's threads. */
+/** A row below a managed agent's threads; `now` is what its platform's clock says. */
 export function managedThreadNode(
   thread: ManagedThread,
-  { connectionId, agentId }: { readonly connectionId: string; readonly agentId: string },
+  {
+    connectionId,
+    agentId,
+    now,
+  }: { readonly connectionId: string; readonly agentId: string; readonly now: number },
   parent: TreeNode,
   host: NodeHost,
 ): BranchNode<ThreadRef> {
@@ -114,7 +120,7 @@ export function managedThreadNode(
     test_run === true ? "test run" : "",
     status === "idle" && is_read === false ? "unread" : statusWords(status),
     askedWords(askedIn(thread)),
-    ageOf(thread.state_updated_at ?? thread.updated_at ?? "", Date.now()),
+    ageOf(thread.state_updated_at ?? thread.updated_at ?? "", now),
   ];
   const pin = is_pinned === true ? "pinned" : "loose";
   const context = `thread ${status} managed ${pin} ${unsupportedWords(managedUnsupported)}`;

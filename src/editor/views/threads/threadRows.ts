@@ -47,7 +47,8 @@ function rowsOf(
   const { connectionId, server } = ref;
   const rows = threads.rows(group).map((row) => {
     const thread: ThreadRef = { connectionId, server, threadId: row.id };
-    return threadNode(thread, row, { unsupported, isStranded: listing.isStranded(row) }, parent, host);
+    const known = { unsupported, isStranded: listing.isStranded(row), now: listing.now() };
+    return threadNode(thread, row, known, parent, host);
   });
   return [...rows, ...moreNodes(ref, threads, parent, group)];
 }

@@ -21,6 +21,8 @@ export function world() {
   const listeners: (() => void)[] = [];
   const at = {
     now: start,
+    /** How far the servers' clocks are ahead. */
+    ahead: 0,
     connections: [{ id: "p", name: "Production", kind: "platform" }] as ConnectionSetting[],
     deployments: (): Promise<readonly DeploymentFacts[]> => Promise.resolve([]),
     known: {} as { items?: readonly DeploymentFacts[]; error?: unknown },
@@ -56,6 +58,7 @@ export function world() {
         }),
       },
       agentServers: {
+        now: () => at.now + at.ahead,
         named: (connectionId: string) =>
           Promise.resolve(
             (connectionId === "s" ? at.named : []).map(({ name, url }) => ({

@@ -114,6 +114,25 @@ describe("What is broken", () => {
     equal(failures.items[0]?.at, start - 2 * hour);
   });
 
+  it("is as old as its server's clock says", async () => {
+    const { at, make } = world();
+    const minute = 60_000;
+    const row = (thread_id: string, status: string, updated_at: string) => ({
+      ...{ thread_id, updated_at, status, metadata: { title: thread_id } },
+    });
+    at.deployments = () => Promise.resolve([deployment("bot", "DEPLOYED")]);
+    at.ahead = 90 * minute;
+    at.threads = () => Promise.resolve({ threads: [row("busy", "busy", ago(-20 * minute))] });
+    using failures = disposing(make());
+    await failures.load(signal);
+    deepEqual(told(failures.items), ["run | busy: runs without an end | Busy for 1 h 10 min on bot"]);
+    at.ahead = -90 * minute;
+    const week = 7 * 24 * hour;
+    at.threads = () => Promise.resolve({ threads: [row("failed", "error", ago(week + hour))] });
+    await failures.load(signal);
+    deepEqual(told(failures.items), ["threads | bot: 1 failed thread | Their last runs ended with an error"]);
+  });
+
   it("are the failed threads of a server within a week, as one row that is another one when one more fails", async () => {
     const { at, make } = world();
     at.deployments = () => Promise.resolve([deployment("bot", "DEPLOYED")]);

@@ -99,7 +99,11 @@ export class InboxWorld {
     const onDidChange = () => ({ dispose: () => undefined });
     const { inbox } = this;
     const { threads, ...services } = this.#services as { readonly threads: object };
-    return { ...services, inbox, apiKeys: { onDidChange }, threads: { ...threads, onDidChange } };
+    const agentServers = { now: Date.now };
+    return {
+      ...{ ...services, agentServers, inbox, apiKeys: { onDidChange } },
+      threads: { ...threads, onDidChange },
+    };
   }
 
   /** Another one that asks the same. */

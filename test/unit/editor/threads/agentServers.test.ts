@@ -81,6 +81,7 @@ describe("The clock of a server", () => {
     ok(Math.abs(servers.clockAhead(named) - 90_000) <= 1000, String(servers.clockAhead(named)));
     ok(Math.abs(servers.clockAhead(deployed) + 90_000) <= 1000, String(servers.clockAhead(deployed)));
     equal(servers.clockAhead(managed), 0);
+    ok(Math.abs(servers.now(named) - Date.now() - 90_000) <= 2000, String(servers.now(named)));
     transport.dispose();
   });
 });

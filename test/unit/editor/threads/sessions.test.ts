@@ -52,7 +52,7 @@ describe("An answer to a thread that nobody shows", () => {
       },
       strandedThreads: { note: () => undefined },
       waitingThreads: { update: (_: ThreadRef, needsPerson: boolean) => waiting.push(needsPerson) },
-      agentServers: { clockAhead: () => clockAhead },
+      agentServers: { now: () => Date.now() + clockAhead },
       clock,
       attention: { slowestMs: () => 10_000 },
       context: { globalState: new TestMemento() },

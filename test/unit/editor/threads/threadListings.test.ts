@@ -176,7 +176,7 @@ describe("The lists of servers' threads", () => {
       },
     };
     const services = {
-      agentServers: { threads: () => Promise.resolve(source) },
+      agentServers: { now: () => 0, threads: () => Promise.resolve(source) },
       threadHosts: { of: () => ({ unsupported: new Map() }) },
       threads: {
         setTitle: ({ threadId }: ThreadRef, title: string) => titles.push(`${threadId}: ${title}`),

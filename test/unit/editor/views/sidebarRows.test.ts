@@ -72,19 +72,53 @@ describe("The rows of the sidebar", () => {
         server: { kind: "agentServer", url: "http://one" },
         threadId: "t",
       } as const;
-      const row = threadNode(ref, factsOf(thread), { unsupported: "", isStranded: false }, parent, host);
+      const row = threadNode(
+        ref,
+        factsOf(thread),
+        { unsupported: "", isStranded: false, now: 0 },
+        parent,
+        host,
+      );
       equal(askedWords(row.item().description as string), words);
       const hover = (await row.tooltip()) as { value: string };
       const mayBeMore = status === "interrupted" && Object.keys(interrupts ?? {}).length > 0;
       equal(hover.value.includes("The thread may ask more"), mayBeMore, hover.value);
       const ofAgent = managedThreadNode(
         { id: "t", ...thread },
-        { connectionId: "c", agentId: "a" },
+        { connectionId: "c", agentId: "a", now: 0 },
         parent,
         host,
       );
       equal(askedWords(ofAgent.item().description as string), words);
     });
+
+  it("say of a thread how old it is by the clock that it was given, whatever this machine's says", () => {
+    const now = Date.parse("2030-01-01T02:00:00Z");
+    const updated_at = "2030-01-01T00:00:00Z";
+    const ref = {
+      connectionId: "c",
+      server: { kind: "agentServer", url: "http://one" },
+      threadId: "t",
+    } as const;
+    const thread = {
+      thread_id: "t",
+      status: "idle",
+      metadata: {},
+      created_at: updated_at,
+      updated_at,
+    } as const;
+    const known = { unsupported: "", isStranded: false, now };
+    const rows = [
+      threadNode(ref, factsOf(thread), known, parent, host),
+      managedThreadNode(
+        { id: "t", thread_id: "t", status: "idle", updated_at },
+        { connectionId: "c", agentId: "a", now },
+        parent,
+        host,
+      ),
+    ];
+    for (const row of rows) equal(row.item().description, "idle · 2 h ago");
+  });
 
   /** Kinds of failures, of a deployment where one is named, and what a click does. */
   const next: readonly (readonly [FailureKind, Readonly<Record<string, string>>, string])[] = [
