@@ -8,12 +8,12 @@ export interface Ranked {
 }
 
 /** After so many sweeps that brought nothing the best order is taken. */
-const patience = 4;
+const mostVainSweeps = 4;
 
-interface Knot {
+interface Vertex {
   readonly key: string;
-  readonly above: Knot[];
-  readonly below: Knot[];
+  readonly above: Vertex[];
+  readonly below: Vertex[];
   at: number;
 }
 
@@ -22,9 +22,9 @@ interface Knot {
  * it is joined to.
  */
 export function setOrder(graph: Ranked): void {
-  let ranks = knotsOf(graph);
+  let ranks = verticesOf(graph);
   let [best, fewest] = [ranks, crossings(ranks)];
-  for (let [sweep, vain] = [0, 0]; vain < patience && fewest > 0; sweep += 1) {
+  for (let [sweep, vain] = [0, 0]; vain < mostVainSweeps && fewest > 0; sweep += 1) {
     ranks = swept(ranks, sweep % 2 === 0 ? "above" : "below");
     const now = crossings(ranks);
     vain = now < fewest ? 0 : vain + 1;
@@ -34,34 +34,34 @@ export function setOrder(graph: Ranked): void {
 }
 
 /** The nodes by rank: at first in the order in which the ways lead to them. */
-function knotsOf(graph: Ranked): Knot[][] {
-  const knots = new Map(
-    graph.nodes().map((key): [string, Knot] => [key, { key, above: [], below: [], at: 0 }]),
+function verticesOf(graph: Ranked): Vertex[][] {
+  const vertices = new Map(
+    graph.nodes().map((key): [string, Vertex] => [key, { key, above: [], below: [], at: 0 }]),
   );
   for (const { v, w } of graph.edges()) {
-    const [from, to] = [knots.get(v), knots.get(w)];
+    const [from, to] = [vertices.get(v), vertices.get(w)];
     if (from === undefined || to === undefined) continue;
     from.below.push(to);
     to.above.push(from);
   }
-  const ranks: Knot[][] = [];
-  const rankOf = ({ key }: Knot): number => graph.node(key).rank ?? 0;
-  const seen = new Set<Knot>();
-  const waiting = [...knots.values()].reverse().sort((one, other) => rankOf(other) - rankOf(one));
-  for (let knot = waiting.pop(); knot !== undefined; knot = waiting.pop()) {
-    if (seen.has(knot)) continue;
-    seen.add(knot);
-    (ranks[rankOf(knot)] ??= []).push(knot);
-    waiting.push(...knot.below.toReversed());
+  const ranks: Vertex[][] = [];
+  const rankOf = ({ key }: Vertex): number => graph.node(key).rank ?? 0;
+  const seen = new Set<Vertex>();
+  const waiting = [...vertices.values()].reverse().sort((one, other) => rankOf(other) - rankOf(one));
+  for (let vertex = waiting.pop(); vertex !== undefined; vertex = waiting.pop()) {
+    if (seen.has(vertex)) continue;
+    seen.add(vertex);
+    (ranks[rankOf(vertex)] ??= []).push(vertex);
+    waiting.push(...vertex.below.toReversed());
   }
-  return placed(Array.from(ranks, (rank: Knot[] | undefined) => rank ?? []));
+  return placed(Array.from(ranks, (rank: Vertex[] | undefined) => rank ?? []));
 }
 
-function swept(ranks: readonly (readonly Knot[])[], side: "above" | "below"): Knot[][] {
-  const next: Knot[][] = [];
+function swept(ranks: readonly (readonly Vertex[])[], side: "above" | "below"): Vertex[][] {
+  const next: Vertex[][] = [];
   const order = ranks.map((_, at) => (side === "above" ? at : ranks.length - 1 - at));
   for (const at of order) {
-    const middles = new Map((ranks[at] ?? []).map((knot) => [knot, middle(knot, side)]));
+    const middles = new Map((ranks[at] ?? []).map((vertex) => [vertex, middle(vertex, side)]));
     const rank = [...middles.keys()].sort(
       (one, other) => (middles.get(one) ?? 0) - (middles.get(other) ?? 0),
     );
@@ -71,18 +71,18 @@ function swept(ranks: readonly (readonly Knot[])[], side: "above" | "below"): Kn
 }
 
 /** One that is joined to nobody on that side stays where it is. */
-function middle(knot: Knot, side: "above" | "below"): number {
-  const joined = knot[side];
-  return joined.length === 0 ? knot.at : joined.reduce((sum, { at }) => sum + at, 0) / joined.length;
+function middle(vertex: Vertex, side: "above" | "below"): number {
+  const joined = vertex[side];
+  return joined.length === 0 ? vertex.at : joined.reduce((sum, { at }) => sum + at, 0) / joined.length;
 }
 
-function placed(ranks: Knot[][]): Knot[][] {
-  for (const rank of ranks) for (const [at, knot] of rank.entries()) knot.at = at;
+function placed(ranks: Vertex[][]): Vertex[][] {
+  for (const rank of ranks) for (const [at, vertex] of rank.entries()) vertex.at = at;
   return ranks;
 }
 
 /** How often ways cross, each rank with the next: pairs that stand the other way round below, counted in a tree. */
-function crossings(ranks: readonly (readonly Knot[])[]): number {
+function crossings(ranks: readonly (readonly Vertex[])[]): number {
   let count = 0;
   for (const [index, rank] of ranks.entries()) {
     const size = ranks[index + 1]?.length ?? 0;
