@@ -6,7 +6,7 @@ import { isList, textOf } from "../json/json.ts";
 import type { Ledger } from "./drafts/ledger.ts";
 import { place, type RunDraft, type Scope } from "./drafts/runDraft.ts";
 import { MessageDraft } from "./drafts/messageDraft.ts";
-import { ToldMessages } from "./toldMessages.ts";
+import { KnownMessages } from "./knownMessages.ts";
 import { ToolCalls } from "./toolCalls.ts";
 
 /** Takes messages from every stream mode and from the thread's state, and keeps one row for each. */
@@ -14,7 +14,7 @@ export class Conversation {
   readonly tools: ToolCalls;
   readonly #ledger: Ledger;
   /** The messages so far. */
-  readonly told = new ToldMessages();
+  readonly messages = new KnownMessages();
   /** Streams of pieces without message ids, by where they come from. */
   readonly #anonymous = new Map<string, MessageDraft>();
   /** Messages that still grow. */
@@ -30,18 +30,18 @@ export class Conversation {
 
   /** A message that a person sends with a run; `index` counts the run's input messages. */
   input(scope: Scope, message: ChatMessage, index: number): void {
-    if (this.told.get(message.id) !== undefined) return;
+    if (this.messages.get(message.id) !== undefined) return;
     const draft = new MessageDraft(`input:${scope.section.key}:${index}`, message.role, "", scope.run?.runId);
     draft.replace(message.content);
     draft.name = message.name;
     draft.whole = true;
-    this.told.addGiven(scope.run?.runId ?? "", draft, message.id);
+    this.messages.addGiven(scope.run?.runId ?? "", draft, message.id);
     this.#ledger.add(scope.section, draft, scope.head);
   }
 
   /** A message that the server keeps as given to a run. */
   given(scope: Scope, message: ChatMessage): MessageDraft | undefined {
-    const other = this.told.giveTo(scope.run?.runId ?? "", message);
+    const other = this.messages.giveTo(scope.run?.runId ?? "", message);
     if (other !== undefined) this.#remove(other);
     return this.whole(scope, message);
   }
@@ -49,7 +49,7 @@ export class Conversation {
   /** A piece of a message; `stream` tells apart the streams of pieces that have no message id. */
   piece(scope: Scope, chunk: JsonObject, stream: string): MessageDraft | undefined {
     const id = textOf(chunk["id"]);
-    const known = id === undefined ? this.#anonymous.get(stream) : this.told.get(id);
+    const known = id === undefined ? this.#anonymous.get(stream) : this.messages.get(id);
     const draft = known ?? this.#begin(scope, chunk, id, stream);
     if (draft === undefined) return undefined;
     this.#mention(scope, draft);
@@ -105,37 +105,37 @@ export class Conversation {
 
   /** A message that the server keeps of a task: the same one however often that is read, and whatever a stream told first. */
   kept(scope: Scope, message: ChatMessage, task: string): MessageDraft | undefined {
-    const returned = this.told.ofTask(task);
+    const returned = this.messages.ofTask(task);
     if (message.id !== undefined && returned !== undefined) {
       this.#named(returned, message.id);
-      this.told.named(task);
+      this.messages.named(task);
     }
-    const known = message.id === undefined ? returned : this.told.get(message.id);
+    const known = message.id === undefined ? returned : this.messages.get(message.id);
     const its = message.id !== undefined || known !== undefined;
     const draft = its ? this.whole(scope, message, undefined, known) : undefined;
     if (its && (draft === undefined || draft.streamed)) return draft;
-    const told = this.told.streamedIn(scope.run?.runId, message, scope.lane, draft);
+    const streamed = this.messages.streamedIn(scope.run?.runId, message, scope.lane, draft);
     if (draft === undefined) {
-      if (told !== undefined) this.told.unbind(told);
-      const first = this.whole(scope, message, undefined, told);
-      if (first !== undefined) this.told.returnedBy(task, first);
+      if (streamed !== undefined) this.messages.unbind(streamed);
+      const first = this.whole(scope, message, undefined, streamed);
+      if (first !== undefined) this.messages.returnedBy(task, first);
       return first;
     }
-    if (told === undefined) return draft;
+    if (streamed === undefined) return draft;
     // Its stream told it by another id, or by none, when it was known by its own.
     draft.streamed = true;
-    this.#remove(told);
+    this.#remove(streamed);
     return draft;
   }
 
   /** What a task returned without an id has one, since it is in the thread's state. */
   #named(draft: MessageDraft, id: string): void {
-    const other = this.told.get(id);
+    const other = this.messages.get(id);
     if (other === draft) return;
-    if (other !== undefined && this.told.isReturned(other)) this.told.unbind(other);
+    if (other !== undefined && this.messages.isReturned(other)) this.messages.unbind(other);
     else if (other !== undefined) this.#remove(other);
-    this.told.unbind(draft);
-    this.told.bind(draft, id);
+    this.messages.unbind(draft);
+    this.messages.bind(draft, id);
   }
 
   /** The server does not keep any more that it was said there. */
@@ -146,7 +146,7 @@ export class Conversation {
 
   /** A row turns out to show what another one shows. */
   #remove(draft: MessageDraft): void {
-    this.told.remove(draft);
+    this.messages.remove(draft);
     const run = this.#runs.get(draft.runId ?? "");
     if (run?.counted.delete(draft) === true) this.#ledger.touch(run);
     this.#ledger.remove(draft);
@@ -215,10 +215,10 @@ export class Conversation {
   ): MessageDraft {
     const draft =
       known ??
-      this.told.find(message, scope.lane, scope.run?.runId, used) ??
+      this.messages.find(message, scope.lane, scope.run?.runId, used) ??
       this.#kept(scope, message, used) ??
       this.#create(scope, message.id, message.role);
-    this.told.bind(draft, message.id);
+    this.messages.bind(draft, message.id);
     this.#mention(scope, draft);
     draft.streamed ||= !isKept(scope) && draft.runId === scope.run?.runId;
     return draft;
@@ -231,14 +231,14 @@ export class Conversation {
     used: ReadonlySet<MessageDraft> | undefined,
   ): MessageDraft | undefined {
     const isReplayed = from === "values" && at === undefined;
-    return isReplayed && used !== undefined ? this.told.keptSaying(message, lane, used) : undefined;
+    return isReplayed && used !== undefined ? this.messages.keptSaying(message, lane, used) : undefined;
   }
 
   #create(scope: Scope, id: string | undefined, role: string): MessageDraft {
     const key = id ?? `${scope.section.key}:${this.#next++}`;
     const draft = new MessageDraft(`message:${key}`, role, scope.lane, scope.run?.runId);
     draft.placedBy = isKept(scope) ? scope.from : "stream";
-    this.told.add(draft, id, !isKept(scope));
+    this.messages.add(draft, id, !isKept(scope));
     return draft;
   }
 

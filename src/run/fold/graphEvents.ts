@@ -94,13 +94,13 @@ export class GraphEvents {
     // What an earlier run did is told again; where it had no id it has none, or one that is made up.
     if (cached) {
       for (const message of messages.filter(({ id }) => id !== undefined)) {
-        const said = conversation.told.find(message, lane, run?.runId, new Set());
+        const said = conversation.messages.find(message, lane, run?.runId, new Set());
         if (said === undefined || said.serverId === message.id)
           this.#run.say(lane, (scope) => conversation.whole({ ...scope, from: "values" }, message));
       }
       return;
     }
-    const rows = messages.map((message) => conversation.told.find(message, lane, run?.runId));
+    const rows = messages.map((message) => conversation.messages.find(message, lane, run?.runId));
     const step = this.#run.steps.reported(lane, node, rows, at);
     this.#run.steps.wrote(step, delta);
     for (const message of messages)
@@ -117,7 +117,8 @@ export class GraphEvents {
     // A whole state repeats what earlier runs said: it says nothing about where that belongs.
     for (const message of messages) {
       // What was said around a subgraph is given to it, and was said where it was said.
-      const known = lane === "" ? undefined : this.#parts.conversation.told.find(message, lane, undefined);
+      const known =
+        lane === "" ? undefined : this.#parts.conversation.messages.find(message, lane, undefined);
       if (known !== undefined && known.lane !== lane && !isWithin(known.lane, lane)) continue;
       // A run that only comes to a subgraph's question again is told what an earlier one said there.
       if (known !== undefined && known.runId !== run?.runId) continue;

@@ -21,7 +21,7 @@ export class Outcome {
   /** The rows that say why it failed, by the step that failed; undefined where that is not known. */
   readonly #failures = new Map<StepDraft | undefined, NoticeDraft>();
   /** What the run's own stream, or its thread, told last of why it failed. */
-  #told: ReturnType<typeof failureText> | undefined;
+  #failure: ReturnType<typeof failureText> | undefined;
   /** That row, where others said otherwise before. */
   #extra: NoticeDraft | undefined;
   readonly #noted = new Set<Draft>();
@@ -74,7 +74,7 @@ export class Outcome {
   /** Says why the run failed, in one line, which it returns: it is not known in which step. */
   failed(error: Json): string {
     const failure = failureText(error);
-    this.#told = failure;
+    this.#failure = failure;
     const guessed = [...this.#failures].find(([, row]) => row.build().text === notKept);
     if (guessed !== undefined) {
       const [step, row] = guessed;
@@ -96,17 +96,17 @@ export class Outcome {
   failedIn(step: StepDraft, error: Json | undefined, isUnsure: boolean): void {
     const known = this.#failures.get(step) ?? this.#failures.get(undefined);
     const others = [...this.#failures.values()].filter((row) => row !== known);
-    const isOthers = others.some((row) => row.build().text === this.#told?.text);
-    const told = (error === undefined || isUnsure) && !isOthers ? this.#told : undefined;
-    const failure = told ?? (error === undefined ? { text: notKept } : failureText(error));
+    const isOthers = others.some((row) => row.build().text === this.#failure?.text);
+    const streamed = (error === undefined || isUnsure) && !isOthers ? this.#failure : undefined;
+    const failure = streamed ?? (error === undefined ? { text: notKept } : failureText(error));
     const node = step.name;
     this.#failures.delete(undefined);
     const notice = { level: "error", ...failure, node } as const;
     const row = known ?? this.#notices.add(this.#section, this.#run.runId, notice, step);
     this.#failures.set(step, row);
     if (row.fail(failure, node)) this.#ledger.touch(row);
-    if (this.#extra !== undefined && failure.text === this.#told?.text) this.#ledger.remove(this.#extra);
-    if (failure.text === this.#told?.text) this.#extra = undefined;
+    if (this.#extra !== undefined && failure.text === this.#failure?.text) this.#ledger.remove(this.#extra);
+    if (failure.text === this.#failure?.text) this.#extra = undefined;
     this.#ledger.putBelow(this.#section, step, row);
     if (this.#run.assign({ error: failure.text })) this.#ledger.touch(this.#run);
   }

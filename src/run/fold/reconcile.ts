@@ -35,7 +35,7 @@ export function reconcile(
   const messages = stateMessages(state);
   const unfinished = unfinishedIn(messages, state);
   for (const message of messages) {
-    if (unfinished.has(message) && conversation.told.get(message.id) === undefined) continue;
+    if (unfinished.has(message) && conversation.messages.get(message.id) === undefined) continue;
     const before = new Map(rowsOf(conversation, message, used).map((row) => [row, wordsOf(row)]));
     const section = (anchor === undefined ? undefined : ledger.sectionOf(anchor)) ?? history;
     const draft = conversation.whole(
@@ -92,7 +92,7 @@ function rowsOf(
   conversation: Conversation,
   message: ChatMessage,
   used: ReadonlySet<MessageDraft>,
-  draft: MessageDraft | undefined = conversation.told.find(message, "", undefined, used),
+  draft: MessageDraft | undefined = conversation.messages.find(message, "", undefined, used),
 ): readonly Row[] {
   const ids = message.role === "tool" ? [message.callId ?? ""] : message.calls.map(({ id }) => id);
   const rows: (Row | undefined)[] = [draft, ...ids.map((id) => conversation.tools.get(id, draft?.id))];
@@ -157,7 +157,7 @@ function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun
   const head = lane === "" ? run.header : run.lanes.get(lane);
   for (const message of chatMessages(kept.input)) {
     // A subgraph may be given the whole conversation around it: that was said where it was said.
-    const known = lane === "" ? undefined : conversation.told.find(message, lane, run.runId);
+    const known = lane === "" ? undefined : conversation.messages.find(message, lane, run.runId);
     if (lane === "") placed.said.add(conversation.given(scope(head), message));
     else if (known === undefined || known.lane === lane || isWithin(known.lane, lane))
       placed.said.add(conversation.whole(scope(head), message));
@@ -171,7 +171,7 @@ function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun
     const row = rows.get(step);
     newest = row ?? newest;
     for (const [at, message] of chatMessages(step.messages).entries()) {
-      const known = row === undefined ? conversation.told.find(message, lane, run.runId) : undefined;
+      const known = row === undefined ? conversation.messages.find(message, lane, run.runId) : undefined;
       const stands = known && parts.ledger.headOf(known);
       // Its stream said which node it comes from, which is more than the server keeps.
       if (stands === undefined || stands === head)

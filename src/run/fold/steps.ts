@@ -50,8 +50,8 @@ export class Steps {
   /** A task of the lane started. */
   started(lane: LaneId, node: string, taskId: string, at: number | undefined): void {
     const step = this.at(childLane(lane, node, taskId), at);
-    if (step === undefined || step.kept || step.startTold || at === undefined) return;
-    step.startTold = true;
+    if (step === undefined || step.kept || step.startKnown || at === undefined) return;
+    step.startKnown = true;
     step.begunHere = at;
     this.#assign(step, { startedAt: at });
   }

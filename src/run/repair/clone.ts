@@ -29,7 +29,7 @@ export interface ClonePlan {
 }
 
 /** Where it is to be made. */
-interface Place {
+interface CloneTarget {
   readonly server: {
     readonly threads: RunServer["threads"] & {
       /** Absent where what was made can't be taken back. */
@@ -93,7 +93,7 @@ export function nodesWritten({ supersteps }: ClonePlan): readonly string[] {
  * state; one that refuses that, too, keeps nothing of it, and what it answered is thrown.
  */
 export async function writeClone(
-  { server, signal }: Place,
+  { server, signal }: CloneTarget,
   { supersteps, states, title }: ClonePlan,
   graphId: string,
 ): Promise<Cloned> {
@@ -134,7 +134,7 @@ async function readBranch(
     server,
     threadId,
     signal,
-  }: { readonly server: Place["server"]; readonly threadId: string; readonly signal: AbortSignal },
+  }: { readonly server: CloneTarget["server"]; readonly threadId: string; readonly signal: AbortSignal },
   head: ThreadState,
 ): Promise<readonly ThreadState[]> {
   const known = new Map<string, ThreadState>();

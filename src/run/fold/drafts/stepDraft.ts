@@ -29,7 +29,7 @@ export class StepDraft implements Draft {
   /** When it began by this window's clock, as far as more is known than when it was first heard of. */
   begunHere: number | undefined;
   /** An event told that it began. */
-  startTold = false;
+  startKnown = false;
   /** An event named it. */
   seen = false;
   /** Its node's result was streamed. */

@@ -1,16 +1,16 @@
-/** The messages of a thread that were told of, so that each is found again however it is told: by its id, else by its words. */
+/** The messages of a thread that are known, so that each is found again however it comes: by its id, else by its words. */
 
 import { type ChatMessage, fingerprint } from "./chatMessage.ts";
 import type { MessageDraft } from "./drafts/messageDraft.ts";
 import type { LaneId } from "../panel/transcript.ts";
 
 /** Which row shows a message. Servers tell some without an id, and make up another one each time that they tell them. */
-export class ToldMessages {
+export class KnownMessages {
   readonly #byId = new Map<string, MessageDraft>();
   /** Messages whose id in the thread's state is not known yet. */
   readonly #unbound = new Set<MessageDraft>();
   /** Messages that streams told first: servers make up an id of some each time that they tell them. */
-  readonly #passing = new Set<MessageDraft>();
+  readonly #streamed = new Set<MessageDraft>();
   /** What people gave to runs, and to which. */
   readonly #given = new Map<MessageDraft, string>();
   /** Messages that nodes returned without an id, by their task and their place in what it returned. */
@@ -22,7 +22,7 @@ export class ToldMessages {
 
   /** A message that nobody told before; `streamed` is one that a stream tells. */
   add(draft: MessageDraft, id: string | undefined, streamed = false): void {
-    if (streamed) this.#passing.add(draft);
+    if (streamed) this.#streamed.add(draft);
     this.bind(draft, id);
   }
 
@@ -53,8 +53,8 @@ export class ToldMessages {
         !confirmed || message.id !== undefined || placedBy === "history";
       const own = same.find((draft) => draft.runId === runId && isNew(draft));
       // What a person said to an earlier run is told again by a later one, with the id that it got meanwhile.
-      const isTold = message.role === "human" && message.id !== undefined;
-      return own ?? (isTold ? same[0] : undefined);
+      const isRepeated = message.role === "human" && message.id !== undefined;
+      return own ?? (isRepeated ? same[0] : undefined);
     }
     // What nodes returned without an id has another one in each state.
     const same = saying(message, lane, new Set([...this.#unbound, ...this.#ofTasks.values()]));
@@ -113,7 +113,7 @@ export class ToldMessages {
     lane: LaneId,
     but: MessageDraft | undefined,
   ): MessageDraft | undefined {
-    const same = [...saying(message, lane, this.#unbound), ...saying(message, lane, this.#passing)];
+    const same = [...saying(message, lane, this.#unbound), ...saying(message, lane, this.#streamed)];
     return same.find(
       (draft) => draft.runId === runId && draft.streamed && draft !== but && !this.isReturned(draft),
     );
@@ -144,7 +144,7 @@ export class ToldMessages {
   /** A message turns out to be another one. */
   remove(draft: MessageDraft): void {
     this.#unbound.delete(draft);
-    this.#passing.delete(draft);
+    this.#streamed.delete(draft);
     if (this.get(draft.serverId) === draft) this.#byId.delete(draft.serverId ?? "");
   }
 }
