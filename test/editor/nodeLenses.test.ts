@@ -137,11 +137,11 @@ describe("The lenses of nodes in the workspace's graphs", function () {
     );
     assert.equal(pause.node, "review");
     // What was held when debugging ended goes on to its end, and can be debugged again.
-    await vscode.debug.stopDebugging();
+    await vscode.commands.executeCommand("workbench.action.debug.disconnect");
     await ended(session);
     await press('addNode("review"', /Debug/);
     assert.equal(vscode.debug.breakpoints.length, 1);
-    await vscode.debug.stopDebugging();
+    await vscode.commands.executeCommand("workbench.action.debug.disconnect");
   });
 });
 

@@ -46,7 +46,7 @@ describe("the platform's own client and the Local Platform", () => {
   });
 
   it("knows the assistants, their graphs and their schemas", async () => {
-    assert.equal(await client.assistants.count(), 7);
+    assert.equal(await client.assistants.count(), 8);
     const [researcher] = await client.assistants.search({ graphId: "researcher" });
     const id = string(researcher?.assistant_id);
     assert.deepEqual(await client.assistants.get(id), researcher);
