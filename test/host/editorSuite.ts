@@ -15,7 +15,7 @@ import { installPeer } from "../peers/install.ts";
 import { removeProfile, throwawayProfile } from "./profile.ts";
 import { closingLine, readTally } from "./tally.ts";
 
-const suiteDeadlineMs = 30 * 60_000;
+const suiteDeadlineMs = 45 * 60_000;
 
 const { values: options } = parseArgs({ options: { grep: { type: "string", default: "" } } });
 

@@ -10,7 +10,7 @@ import { repository } from "./places.ts";
 import { retries, sayRetries } from "./retries.ts";
 import { closingLine } from "./tally.ts";
 
-const suiteDeadlineMs = 30 * 60_000;
+const suiteDeadlineMs = 45 * 60_000;
 
 const { values: options } = parseArgs({
   options: { grep: { type: "string" }, pictures: { type: "boolean", default: false } },
