@@ -22,6 +22,9 @@ import { goOn, pausedLocation, type Stop } from "./pausedLocation.ts";
 /** A server whose source was saved ends within that time: until then nothing holds it any more. */
 const endingMs = 5_000;
 
+/** As much of a log as its last line may be, in characters: a log is long, and looked at with each line. */
+const longestLastLine = 200;
+
 /** Attaches, and tells `workspaceGraphs` where servers are held. */
 export class GraphDebugger implements vscode.Disposable {
   readonly #graphs: WorkspaceGraphs;
@@ -194,8 +197,9 @@ export class GraphDebugger implements vscode.Disposable {
   /** A process that ends waits for its debugger to leave, and is killed where that takes too long: all leave it at once. */
   async #leaveEnding(id: string): Promise<void> {
     const { root, sessions = [] } = this.#attached.get(id) ?? {};
-    const waits = root !== undefined && /to disconnect\.\.\.\s*$/.test(await this.#graphs.log(id));
-    if (!waits) return;
+    if (root === undefined) return;
+    const end = (await this.#graphs.log(id)).slice(-longestLastLine);
+    if (!/to disconnect\.\.\.\s*$/.test(end)) return;
     const its = [...sessions].filter(({ parentSession: one }) => one !== undefined && one !== root);
     await Promise.allSettled(its.map((session) => session.customRequest("disconnect", {})));
   }
