@@ -160,7 +160,7 @@ describe("F5 in a folder of graphs", function () {
     const step = conversation.transcript.row(/^\s*plan(?!ner)/).first();
     await keyboard.press(step.getByRole("button", { expanded: false }));
     // The link is drawn anew with the colours.
-    await conversation.coloured.first().waitFor();
+    await conversation.transcript.coloured.first().waitFor();
     await keyboard.press(step.getByRole("link", { name: "graphs/planner.mts:9" }).first());
     await inFront();
     await at(9).waitFor();

@@ -76,14 +76,14 @@ describe("The story on the Local Platform, by keyboard alone", function () {
   });
 
   it("finds words of the conversation by Ctrl+F, and shows a tool's arguments in colours", async () => {
-    await conversation.find("max_results");
+    await conversation.transcript.find("max_results");
     await until("its matches are counted", async () =>
-      /^\d+ of \d+$/.test(await conversation.found.innerText()),
+      /^\d+ of \d+$/.test(await conversation.transcript.found.innerText()),
     );
-    await conversation.coloured.first().waitFor();
+    await conversation.transcript.coloured.first().waitFor();
     await window.page.keyboard.press("Escape");
-    await conversation.found.waitFor({ state: "detached" });
-    await conversation.rowAtHand.waitFor();
+    await conversation.transcript.found.waitFor({ state: "detached" });
+    await conversation.transcript.rowAtHand.waitFor();
   });
 
   it("notifies that an agent waits for a person, and goes on with the answer", async () => {

@@ -63,3 +63,12 @@ export const root = join(import.meta.dirname, "../..");
 export const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
 /** What it contributes. */
 export const { contributes } = manifest;
+/** All that stands somewhere under a condition. */
+export const clauses: readonly Clause[] = [
+  ...Object.values(contributes.menus).flat(),
+  ...contributes.keybindings,
+  ...contributes.viewsWelcome,
+  ...Object.values(contributes.views)
+    .flat()
+    .map(({ when = "" }) => ({ when })),
+];

@@ -137,6 +137,19 @@ export const most = 20;
 /** The most lines of a source file. */
 export const mostLines = 300;
 
+/** A file of up to so many lines is short: where one other file imports it, it is a part of that file. */
+export const shortLines = 40;
+
+/** Short files that stay by themselves, since they are a boundary: to routes, to sockets, to what a page loads later. */
+export const boundaries: readonly string[] = [
+  "src/emulator/http/upgrades.ts",
+  "src/emulator/managed/health.ts",
+  "src/emulator/mcp/service.ts",
+  "src/emulator/routes/agentServer/meta.ts",
+  "src/emulator/routes/controlPlane/authTokens.ts",
+  "src/webview/kit/loadedLater.tsx",
+];
+
 /**
  * All that is loaded before something of ours is used: what registers commands, views, documents and panels with the
  * editor, the status bar with what it shows, and words for failures. No model of a feature, no client, no row.

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { atStart, floors, layers, most, mostLines, needVscode } from "./house.ts";
+import { atStart, boundaries, floors, layers, most, mostLines, needVscode, shortLines } from "./house.ts";
 import type { Layer } from "./house.ts";
 import { type Imports, importsOf } from "./imports.ts";
 
@@ -10,6 +10,7 @@ const sources = globSync("src/**/*.{ts,tsx}", { cwd: root })
   .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => !file.endsWith(".d.ts"))
   .sort();
+const tests = globSync("test/**/*.{ts,tsx}", { cwd: root, exclude: ["**/node_modules/**"] });
 const imports: ReadonlyMap<string, Imports> = new Map(
   sources.map((file) => [file, importsOf(root, file)] as const),
 );
@@ -80,12 +81,33 @@ describe("Layers", () => {
     assert.deepEqual(crowded, []);
   });
 
-  it(`no source file is longer than ${String(mostLines)} lines`, () => {
-    const linesOf = (file: string) => readFileSync(join(root, file), "utf8").split("\n").length - 1;
+  it(`no file of source or tests is longer than ${String(mostLines)} lines`, () => {
     assert.deepEqual(
-      sources.filter((file) => linesOf(file) > mostLines),
+      [...sources, ...tests].filter((file) => linesOf(file) > mostLines),
       [],
     );
+  });
+
+  it("a short file that one other file imports has tests of its own, or is a boundary", () => {
+    const importers = Map.groupBy(
+      [...imports].flatMap(([, { files }]) => files),
+      ({ file }) => file,
+    );
+    const tested = new Set(
+      tests.flatMap((file) =>
+        [...readFileSync(join(root, file), "utf8").matchAll(/"[./]+\/(src\/[\w./]+)"/g)].map(
+          ([, path]) => path,
+        ),
+      ),
+    );
+    const isTested = (file: string): boolean =>
+      tested.has(file) || tests.includes(file.replace(/^src/, "test/unit").replace(/\.tsx?$/, ".test.ts"));
+    const parts = sources.filter((file) => {
+      const [only, ...others] = importers.get(file) ?? [];
+      const isShort = linesOf(file) <= shortLines;
+      return isShort && only !== undefined && only.kind !== "lazy" && others.length === 0 && !isTested(file);
+    });
+    assert.deepEqual(parts, boundaries);
   });
 
   it("the kit and the models load in plain Node, but for those that are known to need the editor", () => {
@@ -141,6 +163,10 @@ describe("Layers", () => {
     assert.deepEqual(importing, ["src/editor/network/dispatcher.ts"]);
   });
 });
+
+function linesOf(file: string): number {
+  return readFileSync(join(root, file), "utf8").split("\n").length - 1;
+}
 
 function layerOf(file: string): string | undefined {
   return Object.keys(layers).find((name) => file === name || file.startsWith(`${name}/`));

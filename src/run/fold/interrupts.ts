@@ -2,8 +2,7 @@
 
 import type { Interrupt, RunStatus } from "../../api/agentServer/wire.ts";
 import { answerText } from "./drafts/humanReview.ts";
-import { InterruptDraft, isOpen, isPending, type RunStart } from "./drafts/interruptDraft.ts";
-import { KnownQuestions } from "./drafts/knownQuestions.ts";
+import { InterruptDraft, isOpen, isPending, KnownQuestions, type RunStart } from "./drafts/interruptDraft.ts";
 import { type KnownRun, QuestionEnds } from "./questionEnds.ts";
 import { sameJson } from "../json/json.ts";
 import type { Ledger, Section } from "./drafts/ledger.ts";

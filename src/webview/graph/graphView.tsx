@@ -1,21 +1,26 @@
 /** The graph of the agent that runs in the thread: as a drawing, and as a list with the same facts. */
 
+import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import type { Entry } from "../../run/panel/transcript.ts";
-import { nodeMarks } from "../../run/panel/graphMarks.ts";
+import { type NodeMark, nodeMarks } from "../../run/panel/graphMarks.ts";
 import type { GraphReading } from "../../run/panel/agent.ts";
 import type { PanelState } from "../../run/panel/messages.ts";
 import { Button } from "../controls/button.tsx";
 import { Literal } from "../controls/literal.tsx";
+import { OpenCode } from "../controls/openCode.tsx";
 import { post, useReceived } from "../kit/host.ts";
-import { plural } from "../kit/measures.ts";
+import { count, duration, plural } from "../kit/measures.ts";
 import { memory } from "../kit/memory.ts";
+import { Status, useElapsed } from "../transcript/status.tsx";
 import { Drawn } from "./drawn.tsx";
 import { drawingOf, isEndNode, nodeIds } from "./layout.ts";
 import { mermaidOf } from "./mermaid.ts";
-import { NodeList } from "./nodeList.tsx";
 import { svgOf } from "./svg.ts";
+
+/** So many nodes have a row. */
+const mostRows = 1000;
 
 interface GraphViewProps {
   readonly state: PanelState;
@@ -104,6 +109,67 @@ function Words({ children }: { readonly children: preact.ComponentChildren }) {
     <p class="none centred" role="status">
       {children}
     </p>
+  );
+}
+
+interface NodeListProps {
+  readonly list: RefObject<HTMLUListElement | null>;
+  readonly nodes: readonly string[];
+  readonly assistantId: string;
+  readonly marks: ReadonlyMap<string, NodeMark>;
+  readonly selected: string | undefined;
+  readonly onStep: (entry: string) => void;
+}
+
+/** All that the drawing shows, in words, with what can be done about each node. */
+function NodeList({ list, nodes, assistantId, marks, selected, onStep }: NodeListProps) {
+  // What ran and is not drawn, such as a node of a subgraph that is not opened, is listed, too.
+  const others = [...marks.keys()].filter((id) => !nodes.includes(id));
+  const all = [...nodes, ...others];
+  return (
+    <ul ref={list} class="graph-list" aria-label="Nodes">
+      {all.slice(0, mostRows).map((id) => (
+        <NodeRow
+          key={id}
+          id={id}
+          assistantId={assistantId}
+          mark={marks.get(id)}
+          isSelected={id === selected}
+          onStep={onStep}
+        />
+      ))}
+      {all.length > mostRows && <li class="fact">And {plural(all.length - mostRows, "more node")}.</li>}
+    </ul>
+  );
+}
+
+interface NodeRowProps {
+  readonly id: string;
+  readonly assistantId: string;
+  readonly mark: NodeMark | undefined;
+  readonly isSelected: boolean;
+  readonly onStep: (entry: string) => void;
+}
+
+function NodeRow({ id, assistantId, mark, isSelected, onStep }: NodeRowProps) {
+  const { status, times = 0, ms, tokens, step, runningSince } = mark ?? {};
+  const running = runningSince === undefined ? {} : { startedAt: runningSince };
+  const elapsed = useElapsed(runningSince !== undefined, running);
+  const time = elapsed ?? (ms === undefined ? undefined : duration(ms));
+  return (
+    <li class={isSelected ? "graph-row selected" : "graph-row"} data-node={id}>
+      <Literal class="graph-row-name" text={id} />
+      {status === undefined ? <span class="fact">did not run</span> : <Status status={status} />}
+      {times > 1 && <span class="fact">{count(times)} times</span>}
+      {time !== undefined && <span class="fact">{time}</span>}
+      {tokens !== undefined && <span class="fact">{plural(tokens, "token")}</span>}
+      {step !== undefined && (
+        <Button kind="link" onClick={() => onStep(step)}>
+          Show Step<span class="hidden-visually"> of {id}</span>
+        </Button>
+      )}
+      <OpenCode source={{ of: "node", path: id.split(":"), assistantId }} />
+    </li>
   );
 }
 

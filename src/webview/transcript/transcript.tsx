@@ -33,8 +33,7 @@ import {
   summaryOf,
 } from "./lanes.tsx";
 import { moveFocus } from "./rowFocus.ts";
-import { menuContext, Run } from "./run.tsx";
-import { useUnreadRuns } from "./runsInSight.ts";
+import { menuContext, Run, useUnreadRuns } from "./run.tsx";
 import { type Finding, useSearch } from "./searching.tsx";
 import { Tokens } from "./status.tsx";
 import { Step, Values } from "./steps.tsx";

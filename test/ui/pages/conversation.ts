@@ -72,27 +72,6 @@ export class Conversation {
     return this.#frame.locator(`article.message.role-${role}`);
   }
 
-  /** How much a search found. */
-  get found(): Locator {
-    return this.#frame.locator(".find-count");
-  }
-
-  /** The row that has the focus. */
-  get rowAtHand(): Locator {
-    return this.#frame.locator("[data-row]:focus");
-  }
-
-  /** Pieces of code in the colours of their language. */
-  get coloured(): Locator {
-    return this.#frame.locator("[class^=code-]:not(.code-block, .code-head, .code-tools)");
-  }
-
-  /** Looks for words in the conversation. */
-  async find(text: string): Promise<void> {
-    await this.#page.keyboard.press("ControlOrMeta+F");
-    await this.#keyboard.write(this.#frame.getByLabel("Search in the transcript"), text);
-  }
-
   /** The headings of runs on show. */
   get runs(): Locator {
     return this.#frame.locator(".run");

@@ -1,7 +1,7 @@
 import type { FrameLocator, Locator, Page } from "playwright-core";
 
 import { CommandPalette } from "./commandPalette.ts";
-import { hasFocus } from "./hands.ts";
+import { hasFocus, Keyboard } from "./hands.ts";
 import { until } from "./waiting.ts";
 import { RunPanel } from "./runPanel.ts";
 
@@ -25,6 +25,27 @@ export class Transcript {
 
   constructor(page: Page) {
     this.#page = page;
+  }
+
+  /** How much a search found. */
+  get found(): Locator {
+    return this.#frame.locator(".find-count");
+  }
+
+  /** The row that has the focus. */
+  get rowAtHand(): Locator {
+    return this.#frame.locator("[data-row]:focus");
+  }
+
+  /** Pieces of code in the colours of their language. */
+  get coloured(): Locator {
+    return this.#frame.locator("[class^=code-]:not(.code-block, .code-head, .code-tools)");
+  }
+
+  /** Looks for words in it. */
+  async find(text: string): Promise<void> {
+    await this.#page.keyboard.press("ControlOrMeta+F");
+    await new Keyboard(this.#page).write(this.#frame.getByLabel("Search in the transcript"), text);
   }
 
   /** Everything of the transcript, row by row from the top, without what tells the time. */
