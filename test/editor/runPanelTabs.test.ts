@@ -46,6 +46,16 @@ describe("A tab of the run panel", () => {
     await until("the tab has its name", () => tabs().includes("old bridges"));
   });
 
+  it("keeps the name it had while its thread is read again", async () => {
+    const unread = extension.panels.open(await thread("Named on the server"));
+    const id = keptId(unread);
+    unread.close();
+    const restored = vscode.window.createWebviewPanel(RUN_PANEL, "As it was", vscode.ViewColumn.Active);
+    await extension.panels.deserializeWebviewPanel(restored, { panel: id });
+    equal(restored.title, "As it was");
+    await until("the tab has its name", () => tabs().includes("Named on the server"));
+  });
+
   it("says nothing of what became of a request when its tab was closed meanwhile", async () => {
     const faults = `${platform.ready.localUrl}/faults`;
     const panel = extension.panels.openNew(server());

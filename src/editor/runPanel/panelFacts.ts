@@ -49,6 +49,7 @@ export class PanelFacts {
   readonly #services: FactsServices;
   readonly #changed: () => void;
   readonly #gone = new AbortController();
+  #isRead = false;
   #firstMessage: string | undefined;
   #threadId: string | undefined;
   /** The agent that ran last in this thread. */
@@ -81,6 +82,7 @@ export class PanelFacts {
       // The session shows the failure in the panel: it asks the same server.
       if (!this.#gone.signal.aborted) log.debug(`Run panel: ${adviceFor(error).message}`);
     }
+    this.#isRead = true;
     if (!this.#gone.signal.aborted) this.#changed();
   }
 
@@ -153,6 +155,12 @@ export class PanelFacts {
     const known = this.#services.threads.knownTitle(thread);
     const graph = this.lastAssistant?.graph;
     return known ?? titleOfId(thread.threadId, graph === undefined ? {} : { graph_id: graph });
+  }
+
+  /** Whether the title is more than its thread's id, or its server was asked for more. */
+  get isTitled(): boolean {
+    const thread = this.#thread;
+    return thread === undefined || this.#isRead || this.#services.threads.knownTitle(thread) !== undefined;
   }
 
   /** Takes from the conversation what is shown beside it; not for every event. */

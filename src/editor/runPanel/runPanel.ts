@@ -191,8 +191,9 @@ export class RunPanel {
   #drawTab(): void {
     this.#drawDue = undefined;
     this.#listener.changed();
-    const { tab } = this.#facts;
-    if (this.#panel.title !== tab.title) this.#panel.title = tab.title;
+    const { tab, isTitled } = this.#facts;
+    // One that the editor brought back has a name already, which is better than an id.
+    if (isTitled && this.#panel.title !== tab.title) this.#panel.title = tab.title;
     if (JSON.stringify(this.#panel.iconPath) !== JSON.stringify(tab.icon)) this.#panel.iconPath = tab.icon;
   }
 
