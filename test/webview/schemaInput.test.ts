@@ -126,7 +126,10 @@ describe("The input of an agent whose schema is known", function () {
       for (const _ of [1, 2]) box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", ctrlKey: true, bubbles: true }));
     })()`);
     await panel.page.getByRole("button", { name: "Send Anyway" }).waitFor();
-    assert.deepEqual(await problems(), ["Line 1: topic must be text"]);
+    await until(
+      "its problem is said",
+      async () => (await problems()).join() === "Line 1: topic must be text",
+    );
     assert.deepEqual(await panel.posted("start"), []);
   });
 
