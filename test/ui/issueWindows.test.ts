@@ -4,9 +4,7 @@ import { useWorkbench } from "../host/workbench.ts";
 import { until } from "./pages/waiting.ts";
 import type { TreeView } from "./pages/treeView.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
-import { WebhookSender } from "./webhookSender.ts";
-
-const secret = "whsec_of_the_sender";
+import { subscribe, type WebhookSender } from "./webhookSender.ts";
 
 describe("Issue webhooks while windows come and go", function () {
   this.timeout(120_000);
@@ -17,28 +15,12 @@ describe("Issue webhooks while windows come and go", function () {
   before(() => (window = new WorkbenchPage(workbench.page)));
 
   it("have a subscription added by keyboard, at the address it is reached by from outside", async () => {
-    const { quickInput } = window;
     await window.sideBar.open();
-    await window.palette.run("Agents: Add Webhook Subscription…");
-    await quickInput.titled("(1/5)");
-    await quickInput.answer("Production");
-    for (const [step, choice] of [
-      ["(2/5)", "X-Service-Signature"],
-      ["(3/5)", "All issues"],
-      ["(4/5)", "Everything"],
-    ] as const) {
-      await quickInput.titled(step);
-      await quickInput.choose(choice);
-    }
-    await quickInput.titled("(5/5)");
-    equal(await quickInput.field.getAttribute("type"), "password");
-    await quickInput.answer(secret);
-    const outside = await workbench.page.evaluate<string>("navigator.clipboard.readText()");
-    match(outside, new RegExp(`^${workbench.baseUrl}/proxy/\\d+/webhooks/`));
-    equal(await new WebhookSender(outside, secret).open("From outside", 0, 0), 0);
-    await window.sideBar.issues.focus();
+    const { address, outside, inside } = await subscribe(window, "Production");
+    match(address, new RegExp(`^${workbench.baseUrl}/proxy/\\d+/webhooks/`));
+    equal(await outside.open("From outside", 0, 0), 0);
     await window.sideBar.issues.row("From outside").waitFor();
-    sender = new WebhookSender(outside.replace(/^.*\/proxy\//, "http://127.0.0.1:"), secret);
+    sender = inside;
   });
 
   it("arrive all of 1,000, each once, though the window is reloaded meanwhile", async () => {

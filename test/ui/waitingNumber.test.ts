@@ -5,9 +5,7 @@ import { type LocalPlatform, say } from "../support/localPlatform.ts";
 import { until } from "./pages/waiting.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 import { TwoPlatforms } from "./twoPlatforms.ts";
-import { WebhookSender } from "./webhookSender.ts";
-
-const secret = "whsec_of_the_sender";
+import { subscribe } from "./webhookSender.ts";
 
 /** Where a person reads how many threads wait. */
 interface Numbers {
@@ -49,7 +47,8 @@ describe("The number of what waits, beside new issues and failures", function ()
 
   it("is the same on the icon, in the status bar and in the Inbox, where the hover names what is not counted", async () => {
     await fail(platforms.staging);
-    await (await receiver()).open("Answers leak a key", 0, 0);
+    const { inside } = await subscribe(window, "Alerts");
+    await inside.open("Answers leak a key", 0, 0);
     await window.sideBar.issues.row("Answers leak a key").waitFor();
     await window.palette.run("Agents: Focus on Inbox View");
     await window.palette.run("Agents: Focus on Failures View");
@@ -102,29 +101,5 @@ describe("The number of what waits, beside new issues and failures", function ()
     const threadId = await platform.thread({ title: "Nightly orders" });
     const input = { ...say("Write the orders"), job: threadId, fail_at: "write" };
     await platform.stream(threadId, { assistant_id: "pipeline", input });
-  }
-
-  /** Has issues received, and gives who sends them. */
-  async function receiver(): Promise<WebhookSender> {
-    const { palette, quickInput, sideBar } = window;
-    await palette.run("Agents: Add Webhook Subscription…");
-    await quickInput.titled("(1/5)");
-    await quickInput.answer("Alerts");
-    for (const [step, choice] of [
-      ["(2/5)", "X-Service-Signature"],
-      ["(3/5)", "All issues"],
-      ["(4/5)", "Everything"],
-    ] as const) {
-      await quickInput.titled(step);
-      await quickInput.choose(choice);
-    }
-    await quickInput.titled("(5/5)");
-    equal(await quickInput.field.getAttribute("type"), "password");
-    await quickInput.answer(secret);
-    await quickInput.root.waitFor({ state: "hidden" });
-    await sideBar.issues.focus();
-    await sideBar.issues.row("Receiving").waitFor();
-    const outside = await workbench.page.evaluate<string>("navigator.clipboard.readText()");
-    return new WebhookSender(outside.replace(/^.*\/proxy\//, "http://127.0.0.1:"), secret);
   }
 });

@@ -1,5 +1,44 @@
+import { equal } from "node:assert/strict";
 import { createHmac, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+
+import type { WorkbenchPage } from "./pages/workbenchPage.ts";
+
+const secret = "whsec_of_the_sender";
+
+/** A subscription, and who delivers to it. */
+export interface Subscription {
+  /** Where deliveries come in from outside: through the editor's server. */
+  readonly address: string;
+  readonly outside: WebhookSender;
+  /** A sender on this machine, which goes on while the window is away. */
+  readonly inside: WebhookSender;
+}
+
+/** Adds a subscription step by step, by keyboard; its address is in the clipboard then. */
+export async function subscribe(window: WorkbenchPage, name: string): Promise<Subscription> {
+  const { page, palette, quickInput } = window;
+  await palette.run("Agents: Add Webhook Subscription…");
+  await quickInput.titled("(1/5)");
+  await quickInput.answer(name);
+  for (const [step, choice] of [
+    ["(2/5)", "X-Service-Signature"],
+    ["(3/5)", "All issues"],
+    ["(4/5)", "Everything"],
+  ] as const) {
+    await quickInput.titled(step);
+    await quickInput.choose(choice);
+  }
+  await quickInput.titled("(5/5)");
+  equal(await quickInput.field.getAttribute("type"), "password");
+  await quickInput.answer(secret);
+  await quickInput.root.waitFor({ state: "hidden" });
+  await window.sideBar.issues.focus();
+  await window.sideBar.issues.row("Receiving").waitFor();
+  const address = await page.evaluate<string>("navigator.clipboard.readText()");
+  const inside = address.replace(/^.*\/proxy\//, "http://127.0.0.1:");
+  return { address, outside: new WebhookSender(address), inside: new WebhookSender(inside) };
+}
 
 /** Delivers issue events as the specification says: signed, up to four attempts with the same bytes and id. */
 export class WebhookSender {
@@ -8,11 +47,9 @@ export class WebhookSender {
   /** Attempts after the first one. */
   retries = 0;
   readonly #url: string;
-  readonly #secret: string;
 
-  constructor(url: string, secret: string) {
+  constructor(url: string) {
     this.#url = url;
-    this.#secret = secret;
   }
 
   /** Opens an issue with traces, one event after the other; every tenth arrives twice. Gives how many were given up. */
@@ -44,7 +81,7 @@ export class WebhookSender {
 
   /** The status of the answer; undefined when there was none. */
   async #post(body: Buffer): Promise<number | undefined> {
-    const digest = createHmac("sha256", this.#secret).update(body).digest("hex");
+    const digest = createHmac("sha256", secret).update(body).digest("hex");
     const headers = { "content-type": "application/json", "x-service-signature": `sha256=${digest}` };
     const signal = AbortSignal.timeout(20_000);
     const request = fetch(this.#url, { method: "POST", body: new Uint8Array(body), headers, signal });
