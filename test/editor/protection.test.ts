@@ -109,6 +109,22 @@ describe("Everything that changes something on a protected connection asks first
     match(person.told.at(-1) ?? "", /^Production: Save AGENTS\.md of “Agent \d+ .*”\?/);
   });
 
+  it("picked tools for an agent that has none, once", async () => {
+    const agent = await site.agent();
+    const { connectionId } = site;
+    const server = { toolServerId: "t", serverUrl: "https://tools.test/mcp", serverName: "Tools" };
+    const row = new RegExp(`Agent ${/\d+/.exec(agent.name)?.[0] ?? ""} `);
+    const use = async (leaves: (text: string) => boolean): Promise<void> => {
+      extension.toolServers.pick([[{ connectionId, ...server, tool: { name: "send" } }, true]]);
+      await start("toolServers.useTools", { deeds: ["accept", { choose: row }] }, leaves);
+      equal(person.told.filter((text) => text.startsWith("Production: ")).length, 1, person.told.join("\n"));
+    };
+    await use(isGuard);
+    deepEqual(sent, []);
+    await use(() => false);
+    deepEqual(sent, [`PATCH /v1/managed/agents/${agent.id}`]);
+  });
+
   it("a state that was edited", async () => {
     const stopped = await site.stoppedThread();
     person.will({ choose: /Step/ });

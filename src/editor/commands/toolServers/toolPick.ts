@@ -142,11 +142,23 @@ async function agentTargets(
   return targets;
 }
 
-/** Writes as an edit of the document, so that it can be undone; what was unsaved before stays so. */
+/** A new file is written whole at once: on a protected agent each write asks. */
 async function write({ uri, name }: Target, tools: readonly PickedTool[]): Promise<void> {
-  if (!(await fileExists(uri)))
-    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(withTools("", [])));
+  const isNew = !(await fileExists(uri));
+  if (isNew) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(withTools("", tools)));
   const document = await vscode.workspace.openTextDocument(uri);
+  if (!isNew) await change(document, name, tools);
+  await vscode.window.showTextDocument(document, { preview: true });
+  const unsaved = document.isDirty ? " The file is not saved yet." : "";
+  void showInformation(`${counted(tools.length, "tool")} written to “${name}”.${unsaved}`);
+}
+
+/** As an edit of the document, so that it can be undone; what was unsaved before stays so. */
+async function change(
+  document: vscode.TextDocument,
+  name: string,
+  tools: readonly PickedTool[],
+): Promise<void> {
   const text = document.getText();
   const [problem] = text.trim() === "" ? [] : toolsProblems(text);
   if (problem !== undefined) {
@@ -159,13 +171,10 @@ async function write({ uri, name }: Target, tools: readonly PickedTool[]): Promi
   const wasUnsaved = document.isDirty;
   const edit = new vscode.WorkspaceEdit();
   const whole = new vscode.Range(document.positionAt(0), document.positionAt(text.length));
-  edit.replace(uri, whole, withTools(text, tools));
+  edit.replace(document.uri, whole, withTools(text, tools));
   await vscode.workspace.applyEdit(edit);
   // At once: a save that comes while Auto Save is at it would be dropped, and seem to have failed.
   if (!wasUnsaved) await document.save();
-  await vscode.window.showTextDocument(document, { preview: true });
-  const unsaved = document.isDirty ? " The file is not saved yet." : "";
-  void showInformation(`${counted(tools.length, "tool")} written to “${name}”.${unsaved}`);
 }
 
 function picked(ref: ToolRef, asked: readonly ToolRef[]): PickedTool {
