@@ -78,6 +78,7 @@ describe("The audit log", () => {
     const document = vscode.window.activeTextEditor?.document;
     ok(document);
     equal(document.uri.path, "/audit/Audit Log.jsonl");
+    equal(vscode.workspace.getConfiguration("editor", document).get("wordWrap"), "on");
     const before = document.lineCount;
     await change("thread.rename", { ref: await site.serverThread() });
     await until("the document has one more line", () => document.lineCount === before + 1);
