@@ -54,6 +54,13 @@ export class Platforms {
     return kind === "localPlatform" || (kind === "platform" && controlPlaneUrl !== undefined);
   }
 
+  /** What the control plane's clock says, in epoch milliseconds: how old its deployments and revisions are goes by that. */
+  now(connectionId: string): number {
+    const url = this.#connections.get(connectionId)?.controlPlaneUrl;
+    const isKnown = url !== undefined && URL.canParse(url);
+    return Date.now() + (isKnown ? this.#transport.serverClocks.ahead(url) : 0);
+  }
+
   /** Requests below the main address: managed agents, tool servers, bulk exports; throws ConnectionError. */
   async http(connectionId: string): Promise<Http> {
     await this.#resumed(connectionId);

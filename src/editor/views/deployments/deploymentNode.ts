@@ -45,6 +45,7 @@ export function deploymentNode(
 ): DeploymentNode {
   const { connectionId } = parent;
   const ref: DeploymentRef = { connectionId, deploymentId: facts.id };
+  const now = () => services.platforms.now(connectionId);
   const server = serverOf(services, connectionId, facts);
   if (server === undefined)
     servers.leave({ connectionId, server: { kind: "deployment", deploymentId: facts.id } });
@@ -58,7 +59,7 @@ export function deploymentNode(
     if (server !== undefined && threads === undefined) return undefined;
     const list = services.deployments.of(connectionId).revisions(facts.id);
     const active = deployment.active_revision_id;
-    const revisions = revisionsBranch(node, list, { ref, active, host });
+    const revisions = revisionsBranch(node, list, { ref, active, host, now });
     const secrets = secretsBranch(node, ref, deployment, host);
     if (server === undefined) return [stateLeaf(node, ref, facts, host), revisions, secrets];
     const client = services.agentServers.client(server);
@@ -67,7 +68,7 @@ export function deploymentNode(
   const row = (): Row => {
     const label = nameOf(facts);
     const count = server && servers.find(server)?.listing.count;
-    const description = dotted([...deploymentWords(facts, Date.now()), count ?? ""]);
+    const description = dotted([...deploymentWords(facts, now()), count ?? ""]);
     // Menus ask it for the status, whether something runs, and where it is known from.
     const running = server === undefined ? "waiting" : "running";
     const contextValue = ["deployment", facts.deployment?.status ?? "UNKNOWN", running, facts.origin].join(

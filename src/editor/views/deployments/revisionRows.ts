@@ -20,6 +20,8 @@ export interface RevisionRowsOptions {
   /** The id of the revision that is being served. */
   readonly active: string | null | undefined;
   readonly host: NodeHost;
+  /** What the control plane's clock says, in epoch milliseconds. */
+  readonly now: () => number;
 }
 
 /** The id of the row below which a deployment's revisions hang. */
@@ -55,22 +57,22 @@ export function revisionsBranch(
 function revisionNode(
   parent: TreeNode,
   revision: Revision,
-  { ref: deployment, active, host }: RevisionRowsOptions,
+  { ref: deployment, active, host, now }: RevisionRowsOptions,
 ): BranchNode<RevisionRef> {
   const ref = { ...deployment, revisionId: revision.id };
   const { connectionId, deploymentId, revisionId } = ref;
   const id = `revision:${connectionId}/${deploymentId}/${revisionId}`;
-  const row = () => revisionRow(revision, active === revision.id);
+  const row = () => revisionRow(revision, active === revision.id, now());
   return new BranchNode({ id, parent, ref, row, tooltip: () => revisionTooltip(revision) }, host);
 }
 
-function revisionRow(revision: Revision, active: boolean): Row {
+function revisionRow(revision: Revision, active: boolean, now: number): Row {
   const { id, status, created_at, source_revision_config: config } = revision;
   const progress = progressOfRevision(revision);
   const label = versionOf(config) ?? `Revision ${id.slice(-shownOfId)}`;
   // What is served is deployed: one word is enough.
   const state = active ? "active" : statusWords(status ?? "");
-  const words = [state, ageOf(created_at ?? "", Date.now())].filter((part) => part !== "");
+  const words = [state, ageOf(created_at ?? "", now)].filter((part) => part !== "");
   const marks = [active ? "active" : "", mayChange(progress) ? "pending" : ""].filter((mark) => mark !== "");
   return {
     label,

@@ -110,9 +110,11 @@ export class FailuresView implements vscode.Disposable {
 
   /** What a server told is as old as its clock says; all else was seen here. */
   #now({ kind, ref }: ListedFailure): number {
+    const { agentServers, platforms } = this.#services;
+    if (kind === "revision") return platforms.now(ref.connectionId);
     const { server } = ref as Partial<ConnectedServer>;
     const isTold = (kind === "run" || kind === "threads") && server !== undefined;
-    return isTold ? this.#services.agentServers.now({ ...ref, server }) : Date.now();
+    return isTold ? agentServers.now({ ...ref, server }) : Date.now();
   }
 
   #describe(): void {
