@@ -42,8 +42,10 @@ describe("An agent's folder in the workspace", () => {
     await writeText(`${helper}/AGENTS.md`, "From disk");
     await writeText(`${helper}/skills/new/SKILL.md`, "New");
     await vscode.workspace.fs.delete(vscode.Uri.joinPath(workspaceRoot(), helper, "docs/a.md"));
+    const inHalves = () => vscode.window.tabGroups.all.map(({ tabs }) => tabs.map(({ label }) => label));
     at.person.will("cancel");
     await at.run("agent.push", at.ref);
+    deepEqual(inHalves(), [["agent.json"], ["What is pushed to “Helper” (3 files)"]]);
     equal((await at.now()).system_prompt as unknown, "Be brief.\n");
     deepEqual(at.person.asked.at(-1)?.labels, [
       "$(cloud-upload) Push 3 files to “Helper”",
@@ -53,6 +55,7 @@ describe("An agent's folder in the workspace", () => {
     ]);
     at.person.will({ choose: /Push/ });
     await at.run("agent.push", at.ref);
+    deepEqual(inHalves(), [["agent.json"]]);
     const files = (await at.now()).files ?? {};
     deepEqual(Object.keys(files).sort(), [
       ".vscode/settings.json",
@@ -60,6 +63,8 @@ describe("An agent's folder in the workspace", () => {
       "skills/new/SKILL.md",
       "skills/report/SKILL.md",
     ]);
+    await at.run("agent.push", at.ref);
+    equal(at.person.told.at(-1), "Nothing to push: “Helper” is the same as agents/helper.");
     await at.run("agent.compare", at.ref);
     match(at.person.told.at(-1) ?? "", /is the same as “Helper”/);
   });

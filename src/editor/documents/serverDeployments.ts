@@ -6,6 +6,7 @@ import { draftOf } from "../deployments/drafts/deploymentDraft.ts";
 import { draftText } from "../deployments/drafts/draftText.ts";
 import { DRAFT_SUFFIX, SCHEME } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
+import { closeTabs, showBelow } from "./lowerHalf.ts";
 import type { DocumentKind } from "./router.ts";
 
 const serverPath = /^\/([^/]+)\/deployments\/([^/]+)\/[^/]+\.deployment\.json$/;
@@ -38,18 +39,17 @@ export class ServerDeployments implements DocumentKind {
     this.#changed.fire(uri);
     const title = `${ref.name}: server ↔ draft`;
     await this.closeComparison(draft);
-    await vscode.commands.executeCommand("workbench.action.newGroupBelow");
-    await vscode.commands.executeCommand("vscode.diff", uri, draft, title, { preview: false });
+    await showBelow(() =>
+      vscode.commands.executeCommand("vscode.diff", uri, draft, title, { preview: false }),
+    );
   }
 
   /** The lower half goes with it. */
   async closeComparison(draft: vscode.Uri): Promise<void> {
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    const shown = tabs.filter(
+    await closeTabs(
       ({ input }) =>
         input instanceof vscode.TabInputTextDiff && input.modified.toString() === draft.toString(),
     );
-    if (shown.length > 0) await vscode.window.tabGroups.close(shown);
   }
 
   /** Asked of the server where the comparison came back with the window. */

@@ -15,6 +15,7 @@ import {
   withChosen,
 } from "../../agents/files/promotion.ts";
 import type { NamedAgentRef } from "../../agents/listedAgent.ts";
+import { askAbout } from "../../documents/lowerHalf.ts";
 import { meant } from "../../kit/ask/meant.ts";
 import { askChoice, askSeveral, type Choice } from "../../kit/ask/questions.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
@@ -83,10 +84,13 @@ async function promote(services: Services, source: Side): Promise<void> {
     void showInformation(`${target.words} has all of ${source.words} already.`);
     return;
   }
-  await showSides(target, source, changes);
   const choices = changes.map((value) => changeChoice(value, settingsWords(target.tree, promoted)));
   const placeholder = `What ${target.words} gets: ticked changes are written`;
-  const chosen = await askSeveral({ title }, choices, { placeholder });
+  const chosen = await askAbout(
+    sidesTitle(target, source),
+    () => showSides(target, source, changes),
+    () => askSeveral({ title }, choices, { placeholder }),
+  );
   if (chosen.length === 0) throw new NotPossibleError("Nothing is ticked.", "Tick what is to be written.");
   const after = withChosen(target.tree, promoted, chosen);
   await confirmAct(connection, {
@@ -164,7 +168,11 @@ async function showSides(left: Side, right: Side, changes: readonly FileChange[]
     );
     return [after ?? before, before, after];
   });
-  await vscode.commands.executeCommand("vscode.changes", `${left.words} ↔ ${right.words}`, resources);
+  await vscode.commands.executeCommand("vscode.changes", sidesTitle(left, right), resources);
+}
+
+function sidesTitle(left: Side, right: Side): string {
+  return `${left.words} ↔ ${right.words}`;
 }
 
 async function sideOf({ agents, connections, platforms }: Services, ref: NamedAgentRef): Promise<Side> {

@@ -15,6 +15,7 @@ import {
   updateOf,
 } from "../../agents/files/agentTree.ts";
 import { type AgentRef, shownFolder } from "../../agents/files/agentUri.ts";
+import { askAbout } from "../../documents/lowerHalf.ts";
 import { counted, withoutIcons } from "../../kit/words.ts";
 import { showInformation } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
@@ -59,11 +60,13 @@ async function update(
     return;
   }
   const shown = shownFolder(platforms, { ...ref, name });
-  await showChanges(`What is pushed to “${name}”`, shown, folder, changes, {
-    platform: before.tree,
-    local: tree,
-  });
-  await confirm(shown, folder, name, changes);
+  const review = `What is pushed to “${name}”`;
+  const trees = { platform: before.tree, local: tree };
+  await askAbout(
+    review,
+    () => showChanges(review, shown, folder, changes, trees),
+    () => confirm(shown, folder, name, changes),
+  );
   await agents.store.change(ref, (now) => {
     if (differences(before.tree, now.tree).length > 0) {
       throw new NotPossibleError(
