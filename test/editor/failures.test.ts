@@ -64,11 +64,13 @@ describe("The Failures view", () => {
       until(tooltip, () => view.badge?.value === value && view.badge.tooltip === tooltip);
     await badgeIs(0, "2 new failures, not counted");
     equal(view.description, "2 new");
-    await settings().update("failures.badge", "revisions", vscode.ConfigurationTarget.Global);
-    await badgeIs(1, "2 new failures, 1 counted");
     await settings().update("failures.badge", "all", vscode.ConfigurationTarget.Global);
     await badgeIs(2, "2 new failures");
+    await settings().update("failures.badge", "revisions", vscode.ConfigurationTarget.Global);
+    await badgeIs(1, "2 new failures, 1 counted");
     await vscode.commands.executeCommand("agentOperations.failure.markRead", await rowOf(name));
+    await badgeIs(0, "1 new failure, not counted");
+    await settings().update("failures.badge", "all", vscode.ConfigurationTarget.Global);
     await badgeIs(1, "1 new failure");
     await settings().update("failures.badge", "none", vscode.ConfigurationTarget.Global);
     await badgeIs(0, "1 new failure, not counted");
