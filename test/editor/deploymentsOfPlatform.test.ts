@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { TreeNode } from "../../src/editor/kit/tree/node.ts";
 import { is, text } from "../support/localPlatform.ts";
 import type { Shape } from "../support/localPlatform.ts";
-import { drawRows, removeThreads, showView, theExtension } from "./extensionUnderTest.ts";
+import { connectPlatform, drawRows, removeThreads, showView, theExtension } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
 import { useDeployedPlatform } from "./deployedPlatform.ts";
 import type { Extension } from "./extensionUnderTest.ts";
@@ -117,6 +117,17 @@ describe("The deployments of a platform", () => {
     await filter();
     person.done();
     deepEqual(extension.deployments.saved.all, []);
+  });
+
+  it("are none of a platform among others, or none that fits, as a row says", async () => {
+    await connectPlatform(extension, "Other", host.platform);
+    const everyPlatformSays = (row: string) =>
+      until(row, async () => (await drawn()).filter((line) => line === `  ${row}`).length === 2);
+    await extension.deployments.setFilter({ name: "nobody is called so" });
+    await everyPlatformSays("None fits the filter | Show all");
+    await host.fault(list, { status: 200, body: { resources: [], offset: 0 } });
+    await extension.deployments.setFilter({});
+    await everyPlatformSays("No deployment yet | Create one…");
   });
 
   it("are found on every platform by what is typed, and shown in the view, filtered or not", async () => {

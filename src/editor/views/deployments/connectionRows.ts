@@ -4,6 +4,7 @@ import type * as vscode from "vscode";
 import type { KeyState } from "../../connections/apiKeys.ts";
 import type { AgentServerRef, ConnectionKind, ConnectionSetting } from "../../connections/connection.ts";
 import { serverText } from "../../connections/serverRef.ts";
+import { isFiltering } from "../../deployments/deploymentFilter.ts";
 import type { PlatformDeployments } from "../../deployments/platformDeployments.ts";
 import type { Services } from "../../services.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
@@ -193,13 +194,15 @@ export class ConnectionRows {
 
   /** What is to be said of the list of deployments. */
   #beside({ loaded, isListed, hasMore, items }: PlatformDeployments, parent: PlatformNode): TreeNode[] {
-    const unlisted = loaded && !isListed ? [missingListLeaf("unlisted", parent, parent.ref, this.#host)] : [];
-    if (!hasMore) return unlisted;
+    const none = isFiltering(this.#services.deployments.filter) ? "noneFits" : "none";
+    const why = !isListed ? "unlisted" : items.length === 0 && !hasMore ? none : undefined;
+    const missing = loaded && why !== undefined ? [missingListLeaf(why, parent, parent.ref, this.#host)] : [];
+    if (!hasMore) return missing;
     const total = this.#services.deployments.total(parent.connectionId);
     const shown = total === undefined || total <= items.length ? "" : ` of ${String(total)}`;
     const label = `Load more deployments (${String(items.length)}${shown} shown)`;
     const command = "agentOperations.deployments.loadMore";
-    return [...unlisted, new MoreNode(parent, { label, command, argument: parent.ref })];
+    return [...missing, new MoreNode(parent, { label, command, argument: parent.ref })];
   }
 
   /** The row of an agent server whose address stands in a platform's settings. */

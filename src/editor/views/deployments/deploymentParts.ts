@@ -99,6 +99,21 @@ const missingLists = {
     command: "agentOperations.deployment.addById",
     title: "Add Deployment by ID",
   },
+  /** There are others perhaps. */
+  noneFits: {
+    label: "None fits the filter",
+    description: "Show all",
+    tooltip: "The filter holds for all platforms.",
+    command: "agentOperations.deployments.clearFilter",
+    title: "Clear Deployment Filter",
+  },
+  none: {
+    label: "No deployment yet",
+    description: "Create one…",
+    tooltip: "From a repository, an image or an archive.",
+    command: "agentOperations.deployment.create",
+    title: "New Deployment",
+  },
 } satisfies Readonly<Record<string, Hint>>;
 
 /** Says below a platform why it lists no deployments. */
