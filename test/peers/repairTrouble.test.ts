@@ -2,23 +2,23 @@
 
 import assert from "node:assert/strict";
 import { AgentServer } from "../../src/api/agentServer/index.ts";
-import type { Json, StateUpdate } from "../../src/api/agentServer/wire.ts";
+import type { Json } from "../../src/api/agentServer/wire.ts";
 import type { Clock } from "../../src/api/retry.ts";
 import { Http } from "../../src/api/http.ts";
 import type { BulkJob } from "../../src/editor/bulk/bulkJob.ts";
 import { bulkRound } from "../../src/editor/bulk/bulkRound.ts";
 import { type RepairItem, type RepairJob, repairWork } from "../../src/editor/threads/bulk/repairWork.ts";
 import { realClock } from "../../src/api/poll.ts";
-import { checkpointIn } from "../../src/run/history/pages.ts";
 import { carryOut } from "../../src/run/repair/carryOut.ts";
 import { planClone, writeClone } from "../../src/run/repair/clone.ts";
 import { findMessage } from "../../src/run/repair/messages.ts";
-import { forkPlan, goOnPlan, type Plan, skipPlan } from "../../src/run/repair/plan.ts";
-import { CourseRefusal, readPosition } from "../../src/run/repair/threadPosition.ts";
-import { idle, liveSession, sessionUntil } from "../support/liveSession.ts";
+import { goOnPlan, skipPlan } from "../../src/run/repair/plan.ts";
+import { readPosition } from "../../src/run/repair/threadPosition.ts";
+import { idle, liveSession } from "../support/liveSession.ts";
 import { refusal, RepairedThread } from "../support/repairedThread.ts";
 import { failThreads, outcomeOf, repairOf } from "../support/repairedThreads.ts";
 import { type Asked, serve } from "../support/testServer.ts";
+import { byTwo, itIsRepairedByTwo, overtaken, skips } from "../support/twoPeopleSuite.ts";
 import { agentServerPeer } from "./agentServerPeer.ts";
 
 const steps = ["collect", "check", "reserve", "charge", "write", "send", "close"];
@@ -42,119 +42,20 @@ describe("trouble with the course of a thread on a real agent server", function 
     return thread;
   };
 
-  /** Two people do it at once, each in a window of his own; what each was told, "" who started a run. */
-  async function byTwo({ course }: RepairedThread, plans: readonly Plan[]): Promise<readonly string[]> {
-    const told = await Promise.all(
-      plans.map(async (plan) => {
-        const session = liveSession(api, course.threadId);
-        await session.load();
-        try {
-          const { run } = await carryOut(course, plan);
-          const outcome = await session.run(run);
-          return outcome.accepted ? "" : outcome.message;
-        } catch (error) {
-          if (!(error instanceof CourseRefusal)) throw error;
-          return error.message;
-        } finally {
-          await sessionUntil(session, () => session.state.kind !== "streaming");
-          session.dispose();
-        }
-      }),
-    );
-    return told.toSorted();
-  }
-
-  const skips = async (thread: RepairedThread, node: string, values: (name: string) => Json) => {
-    const position = await readPosition(thread.course);
-    return ["one", "other"].map((name) => skipPlan(position, node, values(name)));
-  };
-  const overtaken = /already running|^A run goes on|went on meanwhile|in the same moment/;
   const lengthOf = async (thread: RepairedThread): Promise<number> =>
     (await api.threads.history(thread.course.threadId, { limit: 100 })).length;
 
-  it("retried by two at once, a step runs once more, and one of them is told", async () => {
-    const thread = await failed();
-    const plan = goOnPlan(await readPosition(thread.course));
-    const [first, second = ""] = await byTwo(thread, [plan, plan]);
-    assert.equal(first, "");
-    assert.match(second, overtaken);
-    assert.deepEqual(await thread.executions(), { ...once, write: 2 });
-  });
-
-  it("skipped by two at once, it has the result of one of them, and the other one is told where theirs is", async () => {
-    const thread = await failed();
-    const mine = (content: string) => ({ messages: [{ type: "ai", content }] });
-    const [first, second = ""] = await byTwo(thread, await skips(thread, "write", mine));
-    assert.equal(first, "");
-    assert.match(second, overtaken);
-    const texts = await thread.texts();
-    assert.equal(texts.filter((text) => text === "one" || text === "other").length, 1, texts.join());
-    const { write, ...others } = once;
-    assert.deepEqual([await thread.executions(), write], [others, 1]);
-  });
+  itIsRepairedByTwo(() => Promise.resolve(api));
 
   it("skipped by two at once beside another step, it runs on only with what that step did", async () => {
     const thread = await RepairedThread.make(api, "beside");
     await thread.run({ input: { job: thread.course.threadId, fail_times: 9 } });
-    const told = await byTwo(thread, await skips(thread, "right", (name) => ({ done: [name] })));
+    const told = await byTwo(api, thread, await skips(thread, "right", (name) => ({ done: [name] })));
     const { values, next } = await api.threads.state(thread.course.threadId);
     const done = values["done"] as readonly string[];
     if (told.includes("")) assert.deepEqual([done.includes("left 1"), done.includes("join 1")], [true, true]);
     else assert.ok(!done.includes("join 1"), `${done.join()} before ${next.join()}`);
     for (const words of told.filter((one) => one !== "")) assert.match(words, overtaken);
-  });
-
-  it("a fork of a fork is refused where a run goes on, also one that began in the same moment", async () => {
-    const thread = await RepairedThread.make(api, "slow");
-    const { course } = thread;
-    const input = (seconds: number) => ({ messages: [{ role: "user", content: "talk" }], seconds });
-    await thread.run({ input: input(0.1) });
-    const fork = async (): Promise<{ readonly plan: Plan; readonly source: unknown }> => {
-      const states = await api.threads.history(course.threadId, { limit: 50 });
-      const target = states.find(({ next }) => next[0] === "talk") ?? assert.fail();
-      const checkpointId = checkpointIn(target) ?? "";
-      const position = await readPosition(course, (state) => checkpointIn(state) === checkpointId);
-      const plan = forkPlan(position, target, { checkpointId, values: null });
-      return { plan, source: target.metadata?.["source"] };
-    };
-    const sources: unknown[] = [];
-    for (let round = 0; round < 2; round += 1) {
-      const { plan, source } = await fork();
-      sources.push(source);
-      await thread.follow(plan);
-    }
-    const { plan, source } = await fork();
-    assert.deepEqual([...sources, source], ["loop", "update", "update"]);
-    const busy = /^A run goes on in this thread\. .*Somebody else may have started it/;
-    const begin = () =>
-      api.runs.create(course.threadId, { assistant_id: "slow", input: input(30), if_not_exists: "reject" });
-    const stop = ({ run_id: id }: { readonly run_id: string }) =>
-      api.runs.cancel(course.threadId, id, { wait: true });
-    const run = await begin();
-    assert.match(await refusal(carryOut(course, plan)), busy);
-    assert.match(await refusal(fork()), busy);
-    await stop(run);
-    const { plan: late } = await fork();
-    const written = async () =>
-      (await api.threads.history(course.threadId, { limit: 50 })).filter(
-        ({ metadata }) => metadata?.["source"] === "update",
-      ).length;
-    const before = await written();
-    let began: Awaited<ReturnType<typeof begin>> | undefined;
-    const update = async (id: string, body: StateUpdate) => {
-      began = await begin();
-      return api.threads.update(id, body);
-    };
-    const { runs, assistants } = api;
-    const threads = {
-      create: () => assert.fail(),
-      state: (id: string) => api.threads.state(id),
-      row: (id: string) => api.threads.row(id),
-      update,
-    };
-    assert.match(await refusal(carryOut({ ...course, server: { threads, runs, assistants } }, late)), busy);
-    assert.equal(await written(), before);
-    await stop(began ?? assert.fail("no run began"));
   });
 
   it("a result that the graph refuses changes nothing, and a better one is taken then", async () => {

@@ -1,0 +1,15 @@
+import { localAgentServer } from "../../../support/localAgentServer.ts";
+import { LocalPlatform } from "../../../support/localPlatform.ts";
+import { itIsRepairedByTwo } from "../../../support/twoPeopleSuite.ts";
+
+describe("a thread of the Local Platform that two people repair at once", function () {
+  this.timeout(60_000);
+  let platform: LocalPlatform;
+
+  after(() => platform.remove());
+
+  itIsRepairedByTwo(async () => {
+    platform = await LocalPlatform.start();
+    return localAgentServer(platform);
+  });
+});
