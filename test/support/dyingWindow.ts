@@ -1,6 +1,7 @@
 /** A window that dies at a chosen moment of its work: what it waits for then never comes. */
 
 import type { AgentServer } from "../../src/api/agentServer/index.ts";
+import { partly } from "./partly.ts";
 
 /** A window that does nothing any more from a moment on. */
 export class Death {
@@ -33,28 +34,15 @@ export class Death {
       return answer;
     };
     const { threads, runs } = api;
-    return bound(api, {
-      threads: bound(threads, {
+    return partly(api, {
+      threads: partly(threads, {
         update: (...args) => around(() => threads.update(...args)),
         delete: (...args) => around(() => threads.delete(...args)),
       }),
-      runs: bound(runs, {
+      runs: partly(runs, {
         create: (...args) => around(() => runs.create(...args)),
         cancel: (...args) => around(() => runs.cancel(...args)),
       }),
     });
   }
-}
-
-/** A part of a client with some of its methods in other hands. */
-function bound<Part extends object>(part: Part, instead: Partial<Part>): Part {
-  return new Proxy(part, {
-    get: (target, name) => {
-      const own: unknown = Reflect.get(instead, name);
-      const value: unknown = own ?? Reflect.get(target, name);
-      return typeof value === "function"
-        ? (...args: unknown[]): unknown => Reflect.apply(value, target, args)
-        : value;
-    },
-  });
 }

@@ -12,6 +12,7 @@ import { copyStranded, planRescue } from "../../src/run/repair/continueInCopy.ts
 import { effectsText } from "../../src/run/repair/planText.ts";
 import type { RunServer } from "../../src/run/session/server.ts";
 import type { CheckedThread, StrandedRun } from "../../src/run/session/strandedRun.ts";
+import { partly } from "./partly.ts";
 import { until } from "./until.ts";
 
 /** A run that notes its executions under the name of a job. */
@@ -165,12 +166,5 @@ function withoutCopy(threads: AgentServer["threads"]): RunServer["threads"] {
         status: 404,
       }),
     );
-  return new Proxy(threads, {
-    get: (target, name) => {
-      const value: unknown = name === "copy" ? copy : Reflect.get(target, name);
-      return typeof value === "function"
-        ? (...args: unknown[]): unknown => Reflect.apply(value, target, args)
-        : value;
-    },
-  });
+  return partly(threads, { copy });
 }
