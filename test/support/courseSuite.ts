@@ -3,6 +3,8 @@
 import { strict as assert } from "node:assert";
 import type { AgentServer } from "../../src/api/agentServer/index.ts";
 import { Checkpoints } from "../../src/run/history/checkpoints.ts";
+import { SchemaCheck } from "../../src/run/schema/check.ts";
+import { editableText, readEdit } from "../../src/run/repair/stateEdit.ts";
 import { findMessage, regeneratePlan, resendPlan } from "../../src/run/repair/messages.ts";
 import { failedNodes, forkPlan, goOnPlan, skipPlan } from "../../src/run/repair/plan.ts";
 import { effectsText } from "../../src/run/repair/planText.ts";
@@ -100,6 +102,38 @@ export function itChangesCourse(start: () => Promise<AgentServer>, histories: nu
     await thread.follow(plan);
     assert.deepEqual(await thread.executions(), { ...once, reserve: 2, charge: 2, write: 2, send: 2 });
   });
+
+  it("tells a run from an earlier state what the run was told that made that state", async () => {
+    const thread = await RepairedThread.make(server);
+    for (const limit of [41, 42])
+      await thread.run({
+        input: { messages: [{ role: "user", content: `at most ${limit} steps` }] },
+        config: { recursion_limit: limit, configurable: { token_delay_ms: 0 } },
+      });
+    const states = await server.threads.history(thread.course.threadId, { limit: 100 });
+    const before = (state: (typeof states)[number]): boolean => state.next[0] === "send";
+    const limits = [states.findLast(before), states.find(before)].map(async (target = assert.fail()) => {
+      const checkpointId = target.checkpoint?.checkpoint_id ?? "";
+      const position = await readPosition(thread.course, upTo(checkpointId));
+      return forkPlan(position, target, { checkpointId, values: null }).run.config;
+    });
+    assert.deepEqual(await Promise.all(limits), [{ recursion_limit: 41 }, { recursion_limit: 42 }]);
+  });
+
+  it("checks a state that is edited by the schema that its server tells", async () => {
+    const thread = await failed("none");
+    const values = await thread.values();
+    const { state_schema: schema } = await server.assistants.schemas("pipeline");
+    const check = new SchemaCheck(schema ?? assert.fail("no schema"));
+    const refused = (text: string): unknown => {
+      const edit = readEdit(values, text);
+      const found = "problem" in edit ? assert.fail(edit.problem) : check.check(edit.whole);
+      return "problems" in found ? found.problems.map(({ path }) => path.join(".")) : found.unchecked;
+    };
+    assert.deepEqual(refused(editableText(values)), []);
+    assert.deepEqual(refused(JSON.stringify({ ...values, job: 5 })), ["job"]);
+    assert.deepEqual(refused(JSON.stringify({ ...values, fail_times: "often" })), ["fail_times"]);
+  }).timeout(60_000);
 
   it("names tools of every branch behind the state", async () => {
     const thread = await failed("write");
