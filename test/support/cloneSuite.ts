@@ -80,6 +80,18 @@ export function itClones(
     assert.ok((await new RepairedThread(to, made.threadId, "pipeline").texts()).includes("mine"));
   });
 
+  it("are written with what each of two steps returned that ran side by side", async () => {
+    const thread = await RepairedThread.make(from, "naps");
+    await thread.say("Sleep well");
+    const { updates = [] } = (await planClone(thread.course, [])).supersteps.at(-1) ?? {};
+    assert.deepEqual(updates.map(({ as_node: node }) => node).toSorted(), ["left", "right"]);
+    const said = updates.map(({ values }) => {
+      const { messages = [] } = values as { readonly messages?: readonly JsonObject[] };
+      return messages.at(-1)?.["id"];
+    });
+    assert.equal(new Set(said).size, 2, JSON.stringify(said));
+  });
+
   it("hold nothing of keys that are to be left out, wherever they stand", async () => {
     const thread = await RepairedThread.make(from);
     await thread.say("one", { job: "secret job" });
