@@ -1,12 +1,13 @@
 /** What is proved of timelines: when steps ran and what they took, beside what their nodes measured themselves. */
 
 import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
 import type { AgentServer } from "../../src/api/agentServer/index.ts";
 import type { Entry } from "../../src/run/panel/transcript.ts";
 import type { RunSession } from "../../src/run/session/session.ts";
 import { type Span, timelineOf } from "../../src/run/timeline/timeline.ts";
 import { lanesOf } from "../../src/run/timeline/tracks.ts";
-import { idle, liveSession, request } from "./liveSession.ts";
+import { first, idle, liveSession, request } from "./liveSession.ts";
 
 interface Nap {
   readonly node: string;
@@ -14,6 +15,8 @@ interface Nap {
   readonly to: number;
 }
 
+/** How long a person is waited for, and how long the server may then need to go on. */
+const [waitedMs, mostIdleMs] = [400, 5000];
 /** How much longer a step may seem than its node was at work, on a machine that has time for it. */
 const mostMs = 20;
 
@@ -130,6 +133,37 @@ export function itTellsWhenStepsRan(start: () => Promise<AgentServer>): void {
           ["left", 4],
           ["right", 4],
         ],
+      );
+    }
+  });
+
+  it("has how long a person was waited for, and which tools were called, as they were followed and from what the server keeps", async () => {
+    const session = liveSession(api);
+    sessions.push(session);
+    await session.start(request("approval", { text: "Tell them" }));
+    await idle(session);
+    const waits = (entries: readonly Entry[]) =>
+      timelineOf(entries).spans.filter(({ kind }) => kind === "wait");
+    const [asking] = waits(session.entries);
+    assert.deepEqual([asking?.status, asking?.isOn, asking?.to], ["waiting", true, undefined]);
+    await delay(waitedMs);
+    const question = first(session, "interrupt") ?? assert.fail("nothing was asked");
+    const approved = question.requests.map(() => ({ type: "approve" }) as const);
+    assert.deepEqual(await session.answers.decide(question.id, approved), { accepted: true });
+    await idle(session);
+    const again = liveSession(api, session.threadId);
+    sessions.push(again);
+    await again.load();
+    await idle(again);
+    for (const { entries } of [session, again]) {
+      const [{ status, from = NaN, to = NaN } = assert.fail("nobody was waited for"), ...others] =
+        waits(entries);
+      assert.deepEqual([status, others.length], ["answered", 0]);
+      assert.ok(to - from >= waitedMs && to - from < waitedMs + mostIdleMs, `${to - from} ms`);
+      const tools = timelineOf(entries).spans.filter(({ kind }) => kind === "tool");
+      assert.deepEqual(
+        tools.map(({ name }) => name),
+        question.requests.map(({ name }) => name),
       );
     }
   });
