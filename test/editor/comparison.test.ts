@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { ComparisonPanel } from "../../src/editor/comparisons/comparisonPanel.ts";
 import type { ThreadRef } from "../../src/editor/connections/connection.ts";
 import { COMPARISON_PANEL } from "../../src/editor/kit/ids.ts";
+import type { SideSums } from "../../src/run/compare/comparison.ts";
 import type { RunPanel } from "../../src/editor/runPanel/runPanel.ts";
 import { type LocalPlatform, say } from "../support/localPlatform.ts";
 import { until } from "../support/until.ts";
@@ -137,6 +138,28 @@ describe("Comparing runs and threads", () => {
     );
   });
 
+  it("has what each cost by the prices in the settings, as they are by now", async () => {
+    const [one, other] = [await thread("One", say("Do it")), await thread("Other", say("Do it"))];
+    await command("begin", one, [one, other]);
+    const panel = extension.comparisons.all.at(-1)!;
+    await settled(panel);
+    const costs = () => [panel.shown.comparison.left, panel.shown.comparison.right].map(costOf);
+    deepEqual(costs(), [undefined, undefined]);
+    const front = await panelOf(one);
+    const drawn = new Set<unknown>();
+    for (const open of [front, panel]) Object.assign(open, { factsChanged: () => drawn.add(open) });
+    const settings = vscode.workspace.getConfiguration("agentOperations");
+    const { input, output } = panel.shown.comparison.left.spent.usage;
+    await settings.update("prices", { sample: { input: 2, output: 5 } }, vscode.ConfigurationTarget.Global);
+    try {
+      const cost = (2 * input + 5 * output) / 1_000_000;
+      await until("it costs something", () => costs().every((sum) => sum === cost));
+      await until("what is open is drawn anew", () => drawn.size === 2);
+    } finally {
+      await settings.update("prices", undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
   it("compares what came of runs on a server that tells no steps, and says so", async () => {
     const managed = new ManagedPlatform(platform);
     const { id } = await connectPlatform(extension, "Managed", platform);
@@ -229,6 +252,10 @@ async function tabOf(title: string): Promise<vscode.TabInputTextDiff> {
   const input = found()?.input;
   ok(input instanceof vscode.TabInputTextDiff, "no diff");
   return input;
+}
+
+function costOf({ spent }: SideSums): number | undefined {
+  return spent.priced === 0 ? undefined : spent.cost;
 }
 
 function runs({ session }: RunPanel): readonly string[] {

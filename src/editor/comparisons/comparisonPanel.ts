@@ -92,6 +92,11 @@ export class ComparisonPanel {
     return this.sides[side].start(body);
   }
 
+  /** What is known beside the steps changed: what tokens cost. */
+  factsChanged(): void {
+    this.#changed();
+  }
+
   noteDeleted(threads: readonly ThreadRef[]): void {
     this.#each((side) => side.noteDeleted(threads));
   }

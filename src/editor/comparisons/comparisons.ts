@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 
 import type { SideName } from "../../run/compare/messages.ts";
 import { connectedServerIn, serverText } from "../connections/serverRef.ts";
-import { COMPARISON_PANEL, CONTEXTS } from "../kit/ids.ts";
+import { COMPARISON_PANEL, CONTEXTS, SECTION, SETTINGS } from "../kit/ids.ts";
 import { KeptList } from "../kit/keptList.ts";
 import { pageRoots, rememberedPanel } from "../kit/webviewPage.ts";
 import type { RunPanels } from "../runPanel/runPanels.ts";
@@ -29,7 +29,7 @@ export class Comparisons implements vscode.Disposable {
   readonly #services: Services;
   readonly #panels: RunPanels;
   readonly #open = new Set<ComparisonPanel>();
-  readonly #subscription: vscode.Disposable;
+  readonly #subscriptions: vscode.Disposable;
   readonly #kept: KeptList<readonly [panelId: string, Readonly<Record<SideName, KeptSide>>]>;
   #selected: Compared | undefined;
 
@@ -37,9 +37,15 @@ export class Comparisons implements vscode.Disposable {
     this.#services = services;
     this.#panels = panels;
     this.#kept = new KeptList(services.context.workspaceState, "comparisons", ([id]) => id, mostKept);
-    this.#subscription = services.threads.onDidChange(({ kind, threads }) => {
-      if (kind === "deleted") for (const panel of this.all) panel.noteDeleted(threads);
-    });
+    this.#subscriptions = vscode.Disposable.from(
+      services.threads.onDidChange(({ kind, threads }) => {
+        if (kind === "deleted") for (const panel of this.all) panel.noteDeleted(threads);
+      }),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration(`${SECTION}.${SETTINGS.prices}`))
+          for (const panel of this.all) panel.factsChanged();
+      }),
+    );
   }
 
   get all(): readonly ComparisonPanel[] {
@@ -75,7 +81,7 @@ export class Comparisons implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#subscription.dispose();
+    this.#subscriptions.dispose();
   }
 
   #adopt(
