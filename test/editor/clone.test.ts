@@ -26,6 +26,7 @@ describe("Cloning a thread", () => {
   });
 
   const clone = () => vscode.commands.executeCommand("agentOperations.thread.clone", thread);
+  const fault = (rule: object) => platform.send("POST", `${platform.ready.localUrl}/faults`, rule);
   const count = async () => extension.agentServers.client(thread).threads.count();
 
   it("makes it on the server of another connection, without the keys that were named", async () => {
@@ -58,6 +59,39 @@ describe("Cloning a thread", () => {
     person.will({ choose: "Mine" }, { choose: "pipeline" }, { type: "" });
     await clone();
     person.done();
+    equal(await count(), before);
+  });
+
+  it("has the newest state alone on a server that takes no steps, and says so", async () => {
+    await fault({ match: { method: "POST", path: "/threads$" }, status: 422 });
+    using person = new Person().presses("Clone");
+    person.will({ choose: "Mine" }, { choose: "pipeline" }, { type: "" });
+    await clone();
+    person.done();
+    deepEqual(person.told.slice(1), ["Mine takes no steps: the clone has the newest state alone."]);
+    const [original, cloned] = await Promise.all(
+      [thread.threadId, extension.panels.active!.threadId].map((id) => platform.state(id)),
+    );
+    deepEqual([cloned?.["next"], cloned?.["values"]], [original?.["next"], original?.["values"]]);
+  });
+
+  it("is run there by the graph that was chosen in place of one that is not there", async () => {
+    const nodes = ["collect", "check", "reserve", "charge"].map((id) => ({ id }));
+    const assistants = [{ assistant_id: "echo", graph_id: "echo", name: "echo" }];
+    await fault({ match: { method: "POST", path: "/assistants/search$" }, status: 200, body: assistants });
+    await fault({
+      match: { method: "GET", path: "/assistants/echo/graph$" },
+      ...{ status: 200, body: { nodes, edges: [] } },
+    });
+    const before = await count();
+    using person = new Person().presses("Clone");
+    person.will({ choose: "Mine" }, { choose: "echo" }, { type: "" });
+    await clone();
+    person.done();
+    equal(person.asked[1]?.prompt, "Mine has no graph “pipeline”: which one takes its place?");
+    match(person.told[0] ?? "", /It is made with 5 steps of the graph “echo”/);
+    // The real graph of that name has no such steps, and refuses them.
+    match(person.told.slice(1).join(), /The graph has no node charge/);
     equal(await count(), before);
   });
 
