@@ -1,29 +1,26 @@
 import { strict as assert } from "node:assert";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import * as vscode from "vscode";
-import type { RunSession } from "../../src/run/session/session.ts";
 import { listens } from "../../src/editor/debugging/inspectors.ts";
 import { PanelFacts } from "../../src/editor/runPanel/panelFacts.ts";
 import { until } from "../support/until.ts";
 import { type Extension, showView, theExtension, tidyUp } from "./extensionUnderTest.ts";
+import { DebuggedGraphs, slowMs } from "./debuggedGraphs.ts";
 import { during } from "./during.ts";
 import { makeProject, type TestProject } from "./graphProject.ts";
 import { Person } from "./person.ts";
-
-/** A server that loads its graphs anew under the debugger, on a slow machine. */
-const slowMs = 60_000;
 
 describe("Debugging the graphs of the workspace", function () {
   this.timeout(150_000);
   let extension: Extension;
   let project: TestProject;
+  let graphs: DebuggedGraphs;
 
   before(async () => {
     extension = await theExtension();
   });
   beforeEach(async () => {
     project = await makeProject(extension);
+    graphs = new DebuggedGraphs(extension, project);
   });
   afterEach(async () => {
     vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
@@ -32,55 +29,18 @@ describe("Debugging the graphs of the workspace", function () {
     await tidyUp(extension);
   });
 
-  const ref = () => ({ connectionId: project.id });
-  const target = () => ({ connectionId: project.id, server: { kind: "workspaceGraphs" as const } });
-  const state = () => extension.workspaceGraphs.state(project.id);
-  const debug = () => extension.workspaceGraphs.debugging.of(project.id);
-  const paused = (within = slowMs) =>
-    until("it is paused and says where", () => debug()?.pause?.location && debug()?.pause, within);
-  const goOn = () => vscode.commands.executeCommand("workbench.action.debug.continue");
   const stopDebugging = () => vscode.commands.executeCommand("workbench.action.debug.disconnect");
-  const lineOf = async (text: string): Promise<number> => {
-    const lines = (await readFile(join(project.folder, "graphs/planner.mts"), "utf8")).split("\n");
-    return lines.findIndex((line) => line.includes(text)) + 1;
-  };
-  const breakpointAt = (line: number) =>
-    new vscode.SourceBreakpoint(
-      new vscode.Location(project.uri("graphs/planner.mts"), new vscode.Position(line - 1, 0)),
-    );
-  const run = async (session: RunSession, task: string): Promise<void> => {
-    const input = { json: { task } };
-    const outcome = await session.start({ assistantId: "planner", input, streamModes: ["updates"] });
-    assert.deepEqual(outcome, { accepted: true });
-  };
-  const ended = (session: RunSession) =>
-    until("the run is over", () => session.state.kind === "idle", slowMs);
-  const lastRun = ({ entries }: RunSession) => entries.findLast((entry) => entry.kind === "run");
-  const loads = async () =>
-    (await extension.workspaceGraphs.log(project.id)).split("Server running at").length - 1;
-  const loadedAnew = (before: number) =>
-    until(
-      "the graphs are loaded anew",
-      async () => {
-        const now = state();
-        return (await loads()) > before && now.kind === "running" && !now.reloading;
-      },
-      slowMs,
-    );
 
   it("holds a node, says where, keeps streams, survives a save, and leaves the server alone", async () => {
     await showView();
-    const line = await lineOf("const steps = [");
-    const uri = project.uri("graphs/planner.mts");
-    const breakpoint = breakpointAt(line);
-    vscode.debug.addBreakpoints([breakpoint]);
-    await vscode.commands.executeCommand("agentOperations.graphs.debug", ref());
-    assert.equal(state().kind, "running");
-    assert.deepEqual(debug(), { pausesWhereThrown: false });
+    const line = await graphs.lineOf("const steps = [");
+    const breakpoint = graphs.breakAt(line);
+    await graphs.debug();
+    assert.equal(graphs.state().kind, "running");
+    assert.deepEqual(graphs.debugState(), { pausesWhereThrown: false });
 
-    const { session } = extension.panels.openNew(target());
-    await run(session, "the dishes");
-    const pause = await paused();
+    const session = await graphs.run("the dishes");
+    const pause = await graphs.paused();
     assert.equal(pause.node, "plan");
     assert.equal(pause.location?.line, line);
     assert.equal(pause.threadId, session.threadId);
@@ -98,116 +58,118 @@ describe("Debugging the graphs of the workspace", function () {
     const [root] = await nodes.getChildren();
     assert(root);
     assert.match(String(nodes.getTreeItem(root).description), new RegExp(`^${words}`));
-    const facts = new PanelFacts({ ...target(), threadId: session.threadId }, extension, () => undefined);
+    const facts = new PanelFacts(
+      { ...graphs.target, threadId: session.threadId },
+      extension,
+      () => undefined,
+    );
     assert.deepEqual(facts.state.paused, { words, isHere: true });
 
     // The server is alive for everybody who asks it: they wait.
-    const { threads } = extension.agentServers.client(target());
+    const { threads } = extension.agentServers.client(graphs.target);
     let answered = false;
     const asking = threads.search({}).then(() => (answered = true));
     assert.equal(session.state.kind, "streaming");
-    assert.equal(state().kind, "running");
+    assert.equal(graphs.state().kind, "running");
     assert.equal(answered, false);
-    await goOn();
+    await vscode.commands.executeCommand("workbench.action.debug.continue");
     await asking;
-    await ended(session);
-    assert.equal(debug()?.pause, undefined);
-    assert.equal(lastRun(session)?.status, "success");
+    assert.equal(await graphs.ended(session), "success");
+    assert.equal(graphs.debugState()?.pause, undefined);
     assert.deepEqual(
       session.entries.filter((entry) => entry.kind === "notice"),
       [],
     );
 
     // What it throws, where that is wanted.
-    await vscode.commands.executeCommand("agentOperations.graphs.pauseWhereThrown", ref());
-    const other = extension.panels.openNew(target()).session;
+    await vscode.commands.executeCommand("agentOperations.graphs.pauseWhereThrown", graphs.ref);
     vscode.debug.removeBreakpoints([breakpoint]);
-    await run(other, " ");
-    const thrown = await paused();
+    const other = await graphs.run(" ");
+    const thrown = await graphs.paused();
     assert.equal(thrown.node, "work");
     assert.match(thrown.location?.file ?? "", /words\.mts$/);
     assert.match(thrown.thrown ?? "", /The task has no words/);
-    await vscode.commands.executeCommand("agentOperations.graphs.passWhereThrown", ref());
+    await vscode.commands.executeCommand("agentOperations.graphs.passWhereThrown", graphs.ref);
     vscode.debug.addBreakpoints([breakpoint]);
-    await goOn();
-    await ended(other);
+    await vscode.commands.executeCommand("workbench.action.debug.continue");
+    await graphs.ended(other);
 
     // Saved: the server comes back, and the breakpoint with it.
-    const editor = await vscode.window.showTextDocument(uri);
-    const insert = () =>
-      editor.edit((edit) => edit.insert(new vscode.Position(line - 2, 0), "  // Another line.\n"));
-    const before = await loads();
-    await insert();
-    await editor.document.save();
-    await loadedAnew(before);
-    await run(session, "the garden");
-    assert.equal((await paused()).location?.line, line + 1);
+    const before = await graphs.loads();
+    await (await graphs.type(line - 1)).save();
+    await graphs.loadedAnew(before);
+    await graphs.run("the garden", session);
+    assert.equal((await graphs.paused()).location?.line, line + 1);
 
     // Saved while it is held: it goes on first, and is not killed.
-    await insert();
+    const document = await graphs.type(line - 1);
     using person = new Person();
-    await vscode.window.showTextDocument(uri);
     await vscode.commands.executeCommand("agentOperations.graphs.save");
-    assert(editor.document.isDirty, "nobody agreed, so nothing was saved");
-    assert(debug()?.pause, "it is still held");
+    assert(document.isDirty, "nobody agreed, so nothing was saved");
+    assert(graphs.debugState()?.pause, "it is still held");
     person.presses("Continue and Save");
-    const held = await loads();
+    const held = await graphs.loads();
     await vscode.commands.executeCommand("agentOperations.graphs.save");
-    await loadedAnew(held);
-    assert.doesNotMatch(await extension.workspaceGraphs.log(project.id), /Force killing/);
+    await graphs.loadedAnew(held);
+    assert.doesNotMatch(await graphs.log(), /Force killing/);
 
     await stopDebugging();
-    await until("no debugger is attached", () => debug() === undefined);
+    await until("no debugger is attached", () => graphs.debugState() === undefined);
     await until("nothing listens to a debugger any more", async () => {
       const open = await Promise.all((await extension.workspaceGraphs.inspectors(project.id)).map(listens));
       return !open.includes(true);
     });
-    assert.equal(state().kind, "running");
-    const last = extension.panels.openNew(target()).session;
-    await run(last, "the windows");
-    await ended(last);
-    assert.equal(lastRun(last)?.status, "success");
+    assert.equal(graphs.state().kind, "running");
+    assert.equal(await graphs.ended(await graphs.run("the windows")), "success");
 
     assert.notDeepEqual(project.processes(), []);
-    await vscode.commands.executeCommand("agentOperations.graphs.stop", ref());
+    await vscode.commands.executeCommand("agentOperations.graphs.stop", graphs.ref);
     await until("no process is left", () => project.processes().length === 0);
   });
 
   it("is launched from the Run view, holds a node, and then ends its server, too", async () => {
-    const line = await lineOf("const steps = [");
-    vscode.debug.addBreakpoints([breakpointAt(line)]);
+    const line = await graphs.lineOf("const steps = [");
+    graphs.breakAt(line);
     const [workspace] = vscode.workspace.workspaceFolders ?? [];
     const configuration = { type: "agentGraphs", request: "launch", name: "Debug", folder: project.folder };
     await vscode.debug.startDebugging(workspace, configuration);
-    await until("a debugger is attached", () => debug(), slowMs);
-    assert.equal(state().kind, "running");
-    const { session } = extension.panels.openNew(target());
-    await run(session, "the dishes");
-    assert.deepEqual([(await paused()).node, (await paused()).location?.line], ["plan", line]);
-    await goOn();
-    await ended(session);
-    assert.equal(lastRun(session)?.status, "success");
+    await until("a debugger is attached", () => graphs.debugState(), slowMs);
+    assert.equal(graphs.state().kind, "running");
+    const session = await graphs.run("the dishes");
+    assert.deepEqual([(await graphs.paused()).node, (await graphs.paused()).location?.line], ["plan", line]);
+    await vscode.commands.executeCommand("workbench.action.debug.continue");
+    assert.equal(await graphs.ended(session), "success");
     await stopDebugging();
-    await until("the server has ended", () => state().kind === "stopped", slowMs);
+    await until("the server has ended", () => graphs.state().kind === "stopped", slowMs);
     await until("no process is left", () => project.processes().length === 0);
   });
 
-  it("says what to do where it can't be: no trust, no debugger, another language", async () => {
+  it("says what to do where it can't be: no trust, no debugger", async () => {
     using person = new Person();
     const refused = async (pattern: RegExp): Promise<void> => {
-      await vscode.commands.executeCommand("agentOperations.graphs.debug", ref());
+      await graphs.debug();
       assert.match(person.told.join(), pattern);
       assert.equal(person.told.splice(0).length, 1);
-      assert.deepEqual([debug(), state().kind], [undefined, "stopped"]);
+      assert.deepEqual([graphs.debugState(), graphs.state().kind], [undefined, "stopped"]);
     };
-    await during(vscode.workspace, { isTrusted: false }, () =>
-      refused(/this workspace is not trusted.* Trust the workspace/),
-    );
+    await during(vscode.workspace, { isTrusted: false }, async () => {
+      await refused(/this workspace is not trusted.* Trust the workspace/);
+      for (const command of ["graphs.start", "graph.run", "graphs.deploy"])
+        await vscode.commands.executeCommand(`agentOperations.${command}`, {
+          ...graphs.ref,
+          graph: "planner",
+        });
+      assert.equal(
+        person.told
+          .splice(0)
+          .join()
+          .match(/Trust the workspace/g)?.length,
+        3,
+      );
+    });
     await during(vscode.extensions, { all: [] }, () =>
       refused(/not there, or disabled\. Enable the built-in extension “JavaScript Debugger”/),
     );
-    await makePython(project, "");
-    await refused(/Python debugger is not there.*Install the extension “Python Debugger”/);
   });
 
   it("leaves F5 to the editor beside the graphs, and to launch configurations of a person's own", async () => {
@@ -233,7 +195,7 @@ describe("Debugging the graphs of the workspace", function () {
     } finally {
       await vscode.workspace.getConfiguration().update("launch", undefined);
     }
-    assert.deepEqual([debug(), state().kind], [undefined, "stopped"]);
+    assert.deepEqual([graphs.debugState(), graphs.state().kind], [undefined, "stopped"]);
     await during(vscode.workspace, { isTrusted: false }, async () => {
       using person = new Person();
       assert.equal((await press(project.uri("graphs/planner.mts"))).length, 0);
@@ -247,19 +209,18 @@ describe("Debugging the graphs of the workspace", function () {
       const { workspaceGraphs, panels } = extension;
       await vscode.window.showTextDocument(other.uri("graphs/planner.mts"));
       await vscode.commands.executeCommand("agentOperations.graph.debug", { isKey: true });
-      assert.deepEqual([workspaceGraphs.state(other.id).kind, state().kind], ["running", "stopped"]);
+      assert.deepEqual([workspaceGraphs.state(other.id).kind, graphs.state().kind], ["running", "stopped"]);
       assert(workspaceGraphs.debugging.of(other.id));
       assert.deepEqual(
         panels.all.map(({ target: { connectionId } }) => connectionId),
         [other.id],
       );
-      await run(panels.all[0]!.session, "the dishes");
-      await ended(panels.all[0]!.session);
+      await graphs.ended(await graphs.run("the dishes", panels.all[0]!.session));
       // A thread of one is none of the other, which runs beside it at a port of its own.
-      await vscode.commands.executeCommand("agentOperations.graphs.start", ref());
+      await vscode.commands.executeCommand("agentOperations.graphs.start", graphs.ref);
       const threads = async (id: string) =>
-        (await extension.agentServers.client({ ...target(), connectionId: id }).threads.search({})).threads
-          .length;
+        (await extension.agentServers.client({ ...graphs.target, connectionId: id }).threads.search({}))
+          .threads.length;
       assert.deepEqual([await threads(other.id), await threads(project.id)], [1, 0]);
       assert.notEqual(workspaceGraphs.facts(other.id)?.port, workspaceGraphs.facts(project.id)?.port);
       const names = workspaceGraphs.projects.map(({ name }) => name);
@@ -269,68 +230,4 @@ describe("Debugging the graphs of the workspace", function () {
       await other.remove();
     }
   });
-
-  it("attaches to Python, too, as soon as its server listens", async () => {
-    await makePython(project, listening);
-    const { workspaceGraphs } = extension;
-    await vscode.commands.executeCommand("agentOperations.graphs.start", ref());
-    await until("it runs", () => state().kind === "running");
-    assert.equal(workspaceGraphs.facts(project.id)?.debugPort, undefined);
-    const configurations = await asPython(async (person) => {
-      await vscode.commands.executeCommand("agentOperations.graphs.debug", ref());
-      assert.match(person.told[0] ?? "", /^Start the graphs of .* again to debug them\?/);
-      assert.match(person.told[1] ?? "", /could not be attached/);
-    });
-    const port = workspaceGraphs.facts(project.id)?.debugPort;
-    assert.equal(typeof port, "number");
-    assert.match(await workspaceGraphs.log(project.id), new RegExp(`--debug-port ${String(port)} `));
-    assert.equal(configurations.length, 1);
-    const connect = { host: "127.0.0.1", port };
-    assert.partialDeepStrictEqual(configurations[0], {
-      ...{ type: "debugpy", request: "attach", subProcess: true },
-      connect,
-    });
-  });
-
-  it("says what to install where Python's own side of the debugger is missing", async () => {
-    await makePython(project, `console.log("debugpy is not installed. Debugging will not be available.");`);
-    await asPython(async (person) => {
-      await vscode.commands.executeCommand("agentOperations.graphs.debug", ref());
-      assert.match(person.told.join(), /debugpy is not installed beside them.*pip install debugpy/);
-    });
-  });
 });
-
-/** A server of Python's command line, as far as starting and listening go. */
-const listening = `
-const { argv } = process;
-console.log(argv.slice(2).join(" "), "");
-const port = (name) => Number(argv[argv.indexOf(name) + 1]);
-const listen = (name) =>
-  process.getBuiltinModule("node:http").createServer((_, answer) => answer.end('{"ok":true}')).listen(port(name), "127.0.0.1");
-listen("--port");
-if (argv.includes("--debug-port")) listen("--debug-port");
-`;
-
-/** Makes the project one of Python, whose command line is this program of Node. */
-async function makePython(project: TestProject, program: string): Promise<void> {
-  const file = JSON.stringify({ graphs: { agent: "./agent.py:graph" }, dependencies: ["."] });
-  await writeFile(join(project.folder, "langgraph.json"), file);
-  await writeFile(join(project.folder, "agent.py"), "graph = None\n");
-  await mkdir(join(project.folder, ".venv/bin"), { recursive: true });
-  const command = join(project.folder, ".venv/bin/langgraph");
-  await writeFile(command, `#!/usr/bin/env node\n${program}`, { mode: 0o755 });
-}
-
-/** Does something in an editor with a debugger of Python, which attaches to nothing; gives what was asked of it. */
-async function asPython(work: (person: Person) => Promise<void>): Promise<vscode.DebugConfiguration[]> {
-  using person = new Person().presses("Start Again");
-  const asked: vscode.DebugConfiguration[] = [];
-  const startDebugging = (_: unknown, configuration: vscode.DebugConfiguration): Promise<boolean> =>
-    Promise.resolve(asked.push(configuration) === 0);
-  const all = [{ packageJSON: { contributes: { debuggers: [{ type: "debugpy" }] } } }];
-  await during(vscode.extensions, { all }, () =>
-    during(vscode.debug, { startDebugging }, () => work(person)),
-  );
-  return asked;
-}

@@ -1,9 +1,11 @@
 /** The editor's debugger on the servers of the workspace's graphs: attached to one that runs, and left again. */
 
+import { setTimeout as wait } from "node:timers/promises";
 import * as vscode from "vscode";
 import { KeptList } from "../kit/keptList.ts";
 import { showInformation } from "../kit/notice.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
+import type { Runtime } from "../workspaceGraphs/graphFile.ts";
 import type { GraphProject } from "../workspaceGraphs/graphProject.ts";
 import { checkTrust } from "../workspaceGraphs/startGraphs.ts";
 import type { WorkspaceGraphs } from "../workspaceGraphs/workspaceGraphs.ts";
@@ -21,6 +23,9 @@ import { goOn, pausedLocation, type Stop } from "./pausedLocation.ts";
 
 /** A server whose source was saved ends within that time: until then nothing holds it any more. */
 const endingMs = 5_000;
+
+/** A server that loads the saved source begins to do so within that time. */
+const noticeMs = 2_000;
 
 /** As much of a log as its last line may be, in characters: a log is long, and looked at with each line. */
 const longestLastLine = 200;
@@ -64,7 +69,7 @@ export class GraphDebugger implements vscode.Disposable {
 
   /** The project whose server is held, and would be killed if this source of it was saved. */
   heldBy({ uri }: Pick<vscode.TextDocument, "uri">): GraphProject | undefined {
-    const project = /\.([cm]?[jt]sx?|json|py)$/.test(uri.path) ? this.#graphs.projectOf(uri) : undefined;
+    const project = this.#loadedFrom(uri);
     const attached = project && this.#attached.get(project.id);
     const isHeld = attached !== undefined && attached.stops.size > 0 && Date.now() > attached.endingUntil;
     return isHeld ? project : undefined;
@@ -101,6 +106,7 @@ export class GraphDebugger implements vscode.Disposable {
     checkTrust(name);
     const { runtime } = await this.#graphs.file(id);
     checkDebugger(runtime);
+    await this.#save(id, runtime, signal);
     if (this.endsToListen(id)) await this.#graphs.stop(id);
     await this.#graphs.start(id, signal, true).catch(async (error: unknown) => {
       throw (await this.#graphs.log(id)).includes("debugpy is not installed") ? noDebugpy(name) : error;
@@ -119,6 +125,27 @@ export class GraphDebugger implements vscode.Disposable {
       throw error instanceof NotPossibleError ? error : attachFailed(name, error);
     }
     this.#update(id);
+  }
+
+  /** The project whose graphs may load anew when this file is saved. */
+  #loadedFrom(uri: vscode.Uri): GraphProject | undefined {
+    return /\.([cm]?[jt]sx?|json|py)$/.test(uri.path) ? this.#graphs.projectOf(uri) : undefined;
+  }
+
+  /** What the editor saves with its first session is saved before: a server that loads it anew is not attached to. */
+  async #save(id: string, runtime: Runtime, signal: AbortSignal): Promise<void> {
+    if (vscode.workspace.getConfiguration("debug").get("saveBeforeStart") === "none") return;
+    const loadsAnew = vscode.workspace.textDocuments.some(
+      ({ isDirty, uri }) => isDirty && this.#loadedFrom(uri)?.id === id,
+    );
+    await vscode.workspace.saveAll(false);
+    if (!loadsAnew || runtime === "python") return;
+    const goesOn = (): boolean => {
+      const state = this.#graphs.state(id);
+      return state.kind === "running" && !state.reloading;
+    };
+    for (const end = Date.now() + noticeMs; goesOn() && Date.now() < end;)
+      await wait(20, undefined, { signal });
   }
 
   /** Once, with the first session: what others debug is of no interest before. */

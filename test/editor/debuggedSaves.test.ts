@@ -1,0 +1,55 @@
+import { strict as assert } from "node:assert";
+import * as vscode from "vscode";
+import { type Extension, theExtension, tidyUp } from "./extensionUnderTest.ts";
+import { DebuggedGraphs } from "./debuggedGraphs.ts";
+import { makeProject, type TestProject } from "./graphProject.ts";
+import { Person } from "./person.ts";
+
+describe("Saving a source of graphs that are debugged", function () {
+  this.timeout(150_000);
+  let extension: Extension;
+  let project: TestProject;
+  let graphs: DebuggedGraphs;
+
+  before(async () => {
+    extension = await theExtension();
+  });
+  beforeEach(async () => {
+    project = await makeProject(extension);
+    graphs = new DebuggedGraphs(extension, project);
+    await vscode.commands.executeCommand("agentOperations.graphs.start", graphs.ref);
+  });
+  afterEach(async () => {
+    vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
+    await vscode.debug.stopDebugging();
+    await project.remove();
+    await tidyUp(extension);
+  });
+
+  it("is done before the debugger is attached, and the server has loaded it by then", async () => {
+    const before = await graphs.loads();
+    const line = await graphs.lineOf("const steps = [");
+    graphs.breakAt(line);
+    const document = await graphs.type(line - 1);
+    using person = new Person();
+    await graphs.debug();
+    assert.deepEqual(person.told, []);
+    assert.deepEqual([document.isDirty, graphs.debugState()], [false, { pausesWhereThrown: false }]);
+    assert.equal(await graphs.loads(), before + 1);
+    await graphs.run("the dishes");
+    assert.equal((await graphs.paused()).location?.line, line + 1);
+  });
+
+  it("is left to a person who does not want the editor to save", async () => {
+    const setting = vscode.workspace.getConfiguration("debug");
+    await setting.update("saveBeforeStart", "none", true);
+    try {
+      const document = await graphs.type(1);
+      await graphs.debug();
+      assert.deepEqual([document.isDirty, graphs.debugState()], [true, { pausesWhereThrown: false }]);
+      await vscode.commands.executeCommand("workbench.action.files.revert");
+    } finally {
+      await setting.update("saveBeforeStart", undefined, true);
+    }
+  });
+});
