@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import * as vscode from "vscode";
 import { listens } from "../../src/editor/debugging/inspectors.ts";
+import { registerGraphDebugging } from "../../src/editor/debugging/registration.ts";
 import { PanelFacts } from "../../src/editor/runPanel/panelFacts.ts";
 import { until } from "../support/until.ts";
 import { type Extension, showView, theExtension, tidyUp } from "./extensionUnderTest.ts";
@@ -127,6 +128,18 @@ describe("Debugging the graphs of the workspace", function () {
     await until("no process is left", () => project.processes().length === 0);
   });
 
+  it("lets a held node go on, and its server alone, where all debugging is stopped at once", async () => {
+    graphs.breakAt(await graphs.lineOf("const steps = ["));
+    await graphs.debug();
+    const session = await graphs.run("the dishes");
+    await graphs.paused();
+    const processes = project.processes();
+    await vscode.debug.stopDebugging();
+    assert.equal(await graphs.ended(session), "success");
+    assert.equal(graphs.debugState(), undefined);
+    assert.deepEqual(project.processes(), processes);
+  });
+
   it("is launched from the Run view, holds a node, and then ends its server, too", async () => {
     const line = await graphs.lineOf("const steps = [");
     graphs.breakAt(line);
@@ -142,6 +155,33 @@ describe("Debugging the graphs of the workspace", function () {
     await stopDebugging();
     await until("the server has ended", () => graphs.state().kind === "stopped", slowMs);
     await until("no process is left", () => project.processes().length === 0);
+  });
+
+  it("is offered in the Run view for each folder, without a file of configurations", async () => {
+    const providers: vscode.DebugConfigurationProvider[] = [];
+    const registerDebugConfigurationProvider = (_: string, provider: vscode.DebugConfigurationProvider) => {
+      providers.push(provider);
+      return new vscode.Disposable(() => undefined);
+    };
+    await during(vscode.debug, { registerDebugConfigurationProvider }, () => {
+      registerGraphDebugging(extension.workspaceGraphs).dispose();
+      return Promise.resolve();
+    });
+    const [workspace] = vscode.workspace.workspaceFolders ?? [];
+    const { name } = extension.workspaceGraphs.project(project.id)!;
+    const offered = await Promise.all(
+      providers.map(async (one) => one.provideDebugConfigurations?.(workspace)),
+    );
+    assert.deepEqual(
+      offered.flat().filter((one) => one?.["folder"] === project.folder),
+      [
+        { type: "agentGraphs", folder: project.folder, request: "attach", name: `Debug ${name}` },
+        {
+          ...{ type: "agentGraphs", folder: project.folder, request: "launch" },
+          name: `Debug ${name}, and stop its server at the end`,
+        },
+      ],
+    );
   });
 
   it("says what to do where it can't be: no trust, no debugger", async () => {

@@ -159,6 +159,7 @@ export class GraphDebugger implements vscode.Disposable {
         if (session.parentSession === undefined) attached.root ??= session;
         // What a tracker throws would hang the session.
         return {
+          onWillReceiveMessage: (message) => this.#guarded(() => leaveAlive(message)),
           onDidSendMessage: (message) => this.#guarded(() => this.#heard(attached, session, message)),
         };
       },
@@ -288,4 +289,10 @@ export class GraphDebugger implements vscode.Disposable {
   #note(error: unknown): void {
     this.#log.debug(`Debugging graphs: ${String(error)}`);
   }
+}
+
+/** Where all debugging is ended at once, the editor has debuggers kill what they are attached to: they leave it alone. */
+function leaveAlive(message: unknown): void {
+  const { command, arguments: args } = Object(message) as Readonly<Record<string, unknown>>;
+  if (command === "disconnect") Object.assign(Object(args) as object, { terminateDebuggee: false });
 }
