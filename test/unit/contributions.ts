@@ -48,6 +48,7 @@ interface Manifest {
       readonly properties: Readonly<Record<string, { readonly scope: string; readonly default: unknown }>>;
     };
     readonly walkthroughs: readonly {
+      readonly id: string;
       readonly steps: readonly {
         readonly description: string;
         readonly media: { readonly svg: string };
@@ -72,3 +73,11 @@ export const clauses: readonly Clause[] = [
     .flat()
     .map(({ when = "" }) => ({ when })),
 ];
+
+/** The steps of all walkthroughs. */
+export const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+/** What ends steps of walkthroughs: commands, or context keys. */
+export const completing = (by: "onCommand" | "onContext"): readonly string[] =>
+  steps
+    .flatMap(({ completionEvents }) => completionEvents)
+    .flatMap((event) => (event.startsWith(`${by}:`) ? event.slice(by.length + 1) : []));

@@ -67,6 +67,7 @@ export function keyMeansGraphs(graphs: Pick<WorkspaceGraphs, "projectOf">): bool
 function sayContexts(graphs: WorkspaceGraphs): void {
   const facts = {
     [CONTEXTS.hasGraphs]: graphs.projects.length > 0,
+    [CONTEXTS.graphsDebugged]: graphs.debugging.any,
     [CONTEXTS.graphsHeld]: graphs.debugging.anyHeld,
   };
   for (const [key, value] of Object.entries(facts))

@@ -242,7 +242,9 @@ export const CONTEXTS = {
   toolsPicked: "agentOperations.toolsPicked",
   /** The workspace has graphs. */
   hasGraphs: "agentOperations.hasGraphs",
-  /** A debugger holds one of their servers. */
+  /** A debugger is attached to one of their servers. */
+  graphsDebugged: "agentOperations.graphsDebugged",
+  /** It holds that server. */
   graphsHeld: "agentOperations.graphsHeld",
 } as const;
 

@@ -35,6 +35,11 @@ export class DebugStates {
     return this.#states.get(id);
   }
 
+  /** Whether a debugger is attached to any server. */
+  get any(): boolean {
+    return this.#states.size > 0;
+  }
+
   /** Whether any server is held. */
   get anyHeld(): boolean {
     return this.#standstills.size > 0;
