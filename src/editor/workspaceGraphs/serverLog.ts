@@ -22,6 +22,9 @@ const most = 10_000;
 /** More lines of one error are not looked at. */
 const mostOfError = 200;
 
+/** A source was saved, or what the command line itself reads: `langgraph.json` and the env file. */
+const change = /\[tsx\] change in (?:\.\/)?(\S+) Re|Detected changes in (\S+), restarting server/;
+
 /** Reads it as it grows. */
 export class ServerLog {
   readonly #folder: string;
@@ -101,7 +104,8 @@ export class ServerLog {
     const said = /^(info|warn|error|debug):\s+[▪┏] ?(.*)$/.exec(line);
     if (said !== null || /\[tsx\]/.test(line)) this.#inError = false;
     const [, level, words = line] = said ?? [];
-    const noticed = /\[tsx\] change in (?:\.\/)?(\S+) Re/.exec(line)?.[1];
+    const [, source, settings] = change.exec(line) ?? [];
+    const noticed = source ?? settings;
     if (noticed !== undefined) [this.#noticed, this.#phase] = [noticed, "ending"];
     const inspector = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\d+\/\S+)/.exec(line)?.[1];
     if (inspector !== undefined) this.#inspectors.push(inspector);

@@ -28,6 +28,12 @@ describe("The log of a graph server", () => {
     );
   });
 
+  it("names langgraph.json and the env file, too, for which the command line starts its server again", () => {
+    const detected = "warn:    ▪ Detected changes in .env, restarting server\n";
+    assert.equal(read(loading, ready, detected).phase, "ending");
+    assert.equal(read(loading, ready, detected, loading).savedFile, ".env");
+  });
+
   it("is the same read in pieces of any size", () => {
     const text = loading + ready + reload + loading;
     const whole = read(text);
