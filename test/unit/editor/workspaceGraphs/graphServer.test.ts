@@ -18,7 +18,9 @@ const program = `
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+const { LANGGRAPH_CLI_NO_ANALYTICS: uncounted, BROWSER: browser } = process.env;
 writeFileSync("cli.pid", String(process.pid));
+writeFileSync("asked", [uncounted, browser, ...process.argv.slice(2)].join(" "));
 const port = Number(process.argv[process.argv.indexOf("--port") + 1]);
 const mode = readFileSync("mode", "utf8");
 const child = spawn(process.execPath, ["-e", "setInterval(() => 0, 1000)"]);
@@ -82,6 +84,8 @@ describe("The server of a project's graphs", () => {
     const [first, second] = [window(), window()];
     const url = await started(first);
     assert.equal(await started(second), url);
+    const asked = `1 none dev --no-browser --host 127.0.0.1 --port ${String(first.running!.port)}`;
+    assert.equal(await readFile(join(folder, "asked"), "utf8"), asked);
     const child = await childPid();
     await second.stop();
     await until("the first window notices", () => first.state.kind === "stopped");
@@ -184,7 +188,8 @@ describe("The server of a project's graphs", () => {
   it("that never gets ready is given up at its deadline, and nothing of it is left", async () => {
     await writeFile(join(folder, "mode"), "silent");
     const server = window({ readyMs: 1_000 });
-    await assert.rejects(started(server), /not ready in 1 s/);
+    const offered = { message: /not ready in 1 s/, actions: ["showGraphLog"] };
+    await assert.rejects(started(server), offered);
     assert.equal(server.state.kind, "failed");
     // On a slow machine its deadline may come before its child says which process it is.
     const child = await childPid().catch(() => undefined);
