@@ -74,7 +74,9 @@ export class ServerLog {
       .map((line) => /Promise\.all \(index (\d+)\)/.exec(line)?.[1])
       .find((index) => index !== undefined);
     return {
-      message: inner?.replace(/^.*?: ERROR: /, "") ?? first,
+      message: /graph is nullush/.test(first)
+        ? "A graph is not exported by the source that langgraph.json names."
+        : (inner?.replace(/^.*?: ERROR: /, "") ?? first),
       location: locationIn([first, ...rest], this.#folder),
       graph: about === undefined ? undefined : Number(about),
     };

@@ -76,6 +76,7 @@ describe("The log of a graph server", () => {
       "error:   ▪ Error: Failed to load graph: graph is nullush\n    at async Promise.all (index 1)\n    at async Promise.all (index 0)\n",
     );
     assert.deepEqual([error?.location, error?.graph], [undefined, 1]);
+    assert.match(error?.message ?? "", /^A graph is not exported by the source/);
   });
 
   it("names no location of a neighbour folder, of Node or of a package", () => {
