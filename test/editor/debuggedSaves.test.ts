@@ -40,6 +40,15 @@ describe("Saving a source of graphs that are debugged", function () {
     assert.equal((await graphs.paused()).location?.line, line + 1);
   });
 
+  it("is waited for, too, where a person did it just before", async () => {
+    const before = await graphs.loads();
+    await (await graphs.type(1)).save();
+    using person = new Person();
+    await graphs.debug();
+    assert.deepEqual([person.told, graphs.debugState()], [[], { pausesWhereThrown: false }]);
+    assert.equal(await graphs.loads(), before + 1);
+  });
+
   it("is left to a person who does not want the editor to save", async () => {
     const setting = vscode.workspace.getConfiguration("debug");
     await setting.update("saveBeforeStart", "none", true);
@@ -51,5 +60,22 @@ describe("Saving a source of graphs that are debugged", function () {
     } finally {
       await setting.update("saveBeforeStart", undefined, true);
     }
+  });
+
+  it("asks first while a node is held, also for the env file, which its server reads", async () => {
+    graphs.breakAt(await graphs.lineOf("const steps = ["));
+    await graphs.debug();
+    const session = await graphs.run("the dishes");
+    await graphs.paused();
+    const env = await vscode.window.showTextDocument(project.uri(".env"));
+    await env.edit((edit) => edit.insert(new vscode.Position(0, 0), "MORE=1\n"));
+    using person = new Person();
+    await vscode.commands.executeCommand("agentOperations.graphs.save");
+    assert.match(person.told.join(), /^Save while the debugger holds the graphs of /);
+    assert(env.document.isDirty);
+    assert(graphs.debugState()?.pause);
+    await vscode.commands.executeCommand("workbench.action.files.revert");
+    await vscode.commands.executeCommand("workbench.action.debug.continue");
+    assert.equal(await graphs.ended(session), "success");
   });
 });

@@ -27,9 +27,6 @@ const endingMs = 5_000;
 /** A server that loads the saved source begins to do so within that time. */
 const noticeMs = 2_000;
 
-/** As much of a log as its last line may be, in characters: a log is long, and looked at with each line. */
-const longestLastLine = 200;
-
 /** Attaches, and tells `workspaceGraphs` where servers are held. */
 export class GraphDebugger implements vscode.Disposable {
   readonly #graphs: WorkspaceGraphs;
@@ -129,23 +126,25 @@ export class GraphDebugger implements vscode.Disposable {
 
   /** The project whose graphs may load anew when this file is saved. */
   #loadedFrom(uri: vscode.Uri): GraphProject | undefined {
-    return /\.([cm]?[jt]sx?|json|py)$/.test(uri.path) ? this.#graphs.projectOf(uri) : undefined;
+    return /\.([cm]?[jt]sx?|json|py|env)$/.test(uri.path) ? this.#graphs.projectOf(uri) : undefined;
   }
 
-  /** What the editor saves with its first session is saved before: a server that loads it anew is not attached to. */
+  /** What the editor saves with its first session, or somebody has just saved, is loaded before it is attached to. */
   async #save(id: string, runtime: Runtime, signal: AbortSignal): Promise<void> {
-    if (vscode.workspace.getConfiguration("debug").get("saveBeforeStart") === "none") return;
-    const loadsAnew = vscode.workspace.textDocuments.some(
-      ({ isDirty, uri }) => isDirty && this.#loadedFrom(uri)?.id === id,
-    );
-    await vscode.workspace.saveAll(false);
-    if (!loadsAnew || runtime === "python") return;
+    const saves = vscode.workspace.getConfiguration("debug").get("saveBeforeStart") !== "none";
+    if (saves) await vscode.workspace.saveAll(false);
+    if (runtime === "python") return;
+    const open = vscode.workspace.textDocuments.filter(({ uri }) => this.#loadedFrom(uri)?.id === id);
+    const times = open.map(async ({ uri }) => {
+      const status = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+      return status?.mtime ?? 0;
+    });
+    const savedAt = Math.max(...(await Promise.all(times)));
     const goesOn = (): boolean => {
       const state = this.#graphs.state(id);
       return state.kind === "running" && !state.reloading;
     };
-    for (const end = Date.now() + noticeMs; goesOn() && Date.now() < end;)
-      await wait(20, undefined, { signal });
+    while (goesOn() && Date.now() < savedAt + noticeMs) await wait(20, undefined, { signal });
   }
 
   /** Once, with the first session: what others debug is of no interest before. */
@@ -172,9 +171,6 @@ export class GraphDebugger implements vscode.Disposable {
         void this.#ended(session).catch((error: unknown) => this.#note(error));
       }),
       vscode.workspace.onWillSaveTextDocument((event) => this.#savedUnasked(event)),
-      this.#graphs.onDidChangeLog((id) => {
-        void this.#leaveEnding(id).catch((error: unknown) => this.#note(error));
-      }),
     );
   }
 
@@ -220,16 +216,6 @@ export class GraphDebugger implements vscode.Disposable {
     event.waitUntil(this.letEnd(project.id));
     const file = vscode.workspace.asRelativePath(document.uri, false);
     void showInformation(`${file} was saved, so the graphs of ${project.name} went on and load anew.`);
-  }
-
-  /** A process that ends waits for its debugger to leave, and is killed where that takes too long: all leave it at once. */
-  async #leaveEnding(id: string): Promise<void> {
-    const { root, sessions = [] } = this.#attached.get(id) ?? {};
-    if (root === undefined) return;
-    const end = (await this.#graphs.log(id)).slice(-longestLastLine);
-    if (!/to disconnect\.\.\.\s*$/.test(end)) return;
-    const its = [...sessions].filter(({ parentSession: one }) => one !== undefined && one !== root);
-    await Promise.allSettled(its.map((session) => session.customRequest("disconnect", {})));
   }
 
   #goesOn(attached: Attached, session: vscode.DebugSession): void {
