@@ -43,7 +43,7 @@ describe("The graphs of the workspace", function () {
     const name = extension.workspaceGraphs.project(project.id)!.name;
     assert.deepEqual((await drawTree(extension)).slice(0, 4), [
       `${name} | stopped`,
-      "  Start the graphs | their server is not running",
+      "  Start the graphs",
       "  planner | ./graphs/planner.mts",
       "  chat | ./graphs/chat.mts",
     ]);

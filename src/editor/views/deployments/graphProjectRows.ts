@@ -77,7 +77,6 @@ export function idleGraphRows(
         }
       : {
           label: "Start the graphs",
-          description: "their server is not running",
           icon: "play",
           contextValue: "graphsStopped",
           command: { command: "agentOperations.graphs.start", title: "Start Graphs", arguments: [ref] },
