@@ -10,11 +10,12 @@ describe("Walkthroughs", () => {
 
   it("end what debugs graphs by what was achieved, since a command may fail", () => {
     const { steps: debug = [] } = contributes.walkthroughs.find(({ id }) => id === "debug") ?? {};
-    const events = debug.flatMap(({ completionEvents }) => completionEvents);
-    assert.equal(debug.length, 4);
-    assert.deepEqual(
-      events.filter((event) => !event.startsWith("onContext:")),
-      [],
-    );
+    // A folder that was open before is there already: it is shown.
+    const [, ...later] = debug.map(({ completionEvents }) => completionEvents);
+    assert.deepEqual(later, [
+      ["onContext:agentOperations.graphsDebugged"],
+      ["onContext:agentOperations.graphsHeld"],
+      ["onContext:agentOperations.courseChanged"],
+    ]);
   });
 });
