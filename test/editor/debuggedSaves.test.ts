@@ -40,15 +40,6 @@ describe("Saving a source of graphs that are debugged", function () {
     assert.equal((await graphs.paused()).location?.line, line + 1);
   });
 
-  it("is waited for, too, where a person did it just before", async () => {
-    const before = await graphs.loads();
-    await (await graphs.type(1)).save();
-    using person = new Person();
-    await graphs.debug();
-    assert.deepEqual([person.told, graphs.debugState()], [[], { pausesWhereThrown: false }]);
-    assert.equal(await graphs.loads(), before + 1);
-  });
-
   it("is left to a person who does not want the editor to save", async () => {
     const setting = vscode.workspace.getConfiguration("debug");
     await setting.update("saveBeforeStart", "none", true);

@@ -129,22 +129,20 @@ export class GraphDebugger implements vscode.Disposable {
     return /\.([cm]?[jt]sx?|json|py|env)$/.test(uri.path) ? this.#graphs.projectOf(uri) : undefined;
   }
 
-  /** What the editor saves with its first session, or somebody has just saved, is loaded before it is attached to. */
+  /** What the editor saves with its first session is saved before: a server that loads it anew is not attached to. */
   async #save(id: string, runtime: Runtime, signal: AbortSignal): Promise<void> {
-    const saves = vscode.workspace.getConfiguration("debug").get("saveBeforeStart") !== "none";
-    if (saves) await vscode.workspace.saveAll(false);
-    if (runtime === "python") return;
-    const open = vscode.workspace.textDocuments.filter(({ uri }) => this.#loadedFrom(uri)?.id === id);
-    const times = open.map(async ({ uri }) => {
-      const status = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
-      return status?.mtime ?? 0;
-    });
-    const savedAt = Math.max(...(await Promise.all(times)));
+    if (vscode.workspace.getConfiguration("debug").get("saveBeforeStart") === "none") return;
+    const loadsAnew = vscode.workspace.textDocuments.some(
+      ({ isDirty, uri }) => isDirty && this.#loadedFrom(uri)?.id === id,
+    );
+    await vscode.workspace.saveAll(false);
+    if (!loadsAnew || runtime === "python") return;
     const goesOn = (): boolean => {
       const state = this.#graphs.state(id);
       return state.kind === "running" && !state.reloading;
     };
-    while (goesOn() && Date.now() < savedAt + noticeMs) await wait(20, undefined, { signal });
+    for (const end = Date.now() + noticeMs; goesOn() && Date.now() < end;)
+      await wait(20, undefined, { signal });
   }
 
   /** Once, with the first session: what others debug is of no interest before. */
