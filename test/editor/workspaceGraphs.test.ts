@@ -276,6 +276,9 @@ describe("The graphs of the workspace", function () {
     const marks = () => vscode.languages.getDiagnostics(project.uri("graphs/planner.mts"));
     const mark = await until("the line is marked", () => marks()[0]);
     assert.equal(source.split("\n")[mark.range.start.line]?.trim(), ".compile();");
+    await showView();
+    const why = /^ {2}UnreachableNodeError: .*: the graphs of \S+ do not load\./;
+    await until("its row says why first", async () => why.test((await drawTree(extension))[1] ?? ""));
     await write(source);
     await until("the graphs run", () => state().kind === "running", serverMs);
     await until("nothing is marked", () => marks().length === 0);

@@ -273,7 +273,11 @@ function whyNot(name: string, state: GraphServerState): readonly [why: string, r
     case "starting":
       return [`The graphs of ${name} are starting.`, "Wait a moment."];
     case "broken":
-      return [`The graphs of ${name} do not load: ${state.error.message}`, "Mend the source and save it."];
+      // In a row what is wrong comes first: the end is cut.
+      return [
+        `${state.error.message.replace(/\.$/, "")}: the graphs of ${name} do not load.`,
+        "Mend the source and save it.",
+      ];
     case "failed":
       return [`The graphs of ${name} do not run. ${state.message}`, "Start them again."];
     default:
