@@ -1,3 +1,4 @@
+import { ok } from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -22,6 +23,7 @@ describeThemed("Pictures of graphs under the debugger", (options, take) => {
     await layGraphProject(folder);
     const lines = (await readFile(join(folder, "graphs", source), "utf8")).split("\n");
     const line = lines.findIndex((text) => text.includes("return { steps }")) + 1;
+    const opened = performance.now();
     await window.sideBar.open();
     await window.sideBar.deployments.row("planner").waitFor();
     await page.keyboard.press("ControlOrMeta+P");
@@ -34,12 +36,13 @@ describeThemed("Pictures of graphs under the debugger", (options, take) => {
     await page.keyboard.press("F9");
     await code.lens("Run to Here").waitFor();
     await take(window, "breakpoint");
-    const pressed = performance.now();
     await page.keyboard.press("F5");
     await conversation.sessionState.waitFor({ timeout: 90_000 });
     await conversation.runJson({ task: "Write a report on tidal energy" });
     await conversation.sessionState.filter({ hasText: "Paused in plan" }).waitFor({ timeout: 90_000 });
-    console.log(`    held ${((performance.now() - pressed) / 1000).toFixed(1)} s after F5`);
+    const seconds = (performance.now() - opened) / 1000;
+    console.log(`    held ${seconds.toFixed(1)} s after the folder was there`);
+    ok(seconds < 30, "who has just opened a folder holds its first node within 30 s");
     // What the node has is looked at where the code is.
     await code.focus();
     await window.palette.run("View: Show Run and Debug");
