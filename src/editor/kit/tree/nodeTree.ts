@@ -14,6 +14,8 @@ export interface TreeSource {
   empty(): string | undefined;
   /** Whether a person unfolded or folded the row with the id; undefined where nobody touched it. */
   opened?(id: string): boolean | undefined;
+  /** The row with the id, which nobody touched, begins unfolded. */
+  beginsOpen?(id: string): void;
 }
 
 /** What the editor asks for the rows of a view. */
@@ -35,6 +37,7 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
     const open = item.collapsibleState === None ? undefined : this.#source.opened?.(node.id);
     if (open !== undefined) item.collapsibleState = open ? Expanded : Collapsed;
+    else if (item.collapsibleState === Expanded) this.#source.beginsOpen?.(node.id);
     return item;
   }
 

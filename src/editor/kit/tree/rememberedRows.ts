@@ -1,4 +1,4 @@
-/** Which rows of a view a person unfolded, folded and selected, kept over a reload. */
+/** Which rows of a view are unfolded, folded and selected, kept over a reload. */
 
 import { KeptList, type Memory } from "../keptList.ts";
 
@@ -19,7 +19,7 @@ export class RememberedRows {
     this.#open = new Map(this.#kept.items);
   }
 
-  /** Whether it was unfolded or folded; undefined for a row that nobody touched. */
+  /** Whether it was unfolded or folded; undefined for a row that nobody touched and that does not begin unfolded. */
   isOpen(id: string): boolean | undefined {
     return this.#open.get(id);
   }

@@ -58,6 +58,8 @@ export class PolledView implements vscode.Disposable {
       empty: () => options.empty(),
       top: () => options.top?.(),
       opened: (id) => this.#remembered.isOpen(id),
+      // What makes it begin so, such as being the only one, may be over after a reload.
+      beginsOpen: (id) => this.#remembered.noteOpen(id, true),
     });
     this.host = {
       refresh: options.refresh,

@@ -37,6 +37,21 @@ describe("The rows of a view after a reload", () => {
     );
     equal(tree.getTreeItem(row("one", none)).collapsibleState, none);
   });
+
+  it("stay unfolded where they began so, and nothing makes them begin so any more", () => {
+    const treeOf = (rows: RememberedRows, node: TreeNode) =>
+      new NodeTree({
+        roots: () => [node],
+        empty: () => undefined,
+        opened: (id) => rows.isOpen(id),
+        beginsOpen: (id) => rows.noteOpen(id, true),
+      }).getTreeItem(node).collapsibleState;
+    equal(treeOf(after, row("only", expanded)), expanded);
+    const reloaded = new RememberedRows(memory, "deployments");
+    equal(treeOf(reloaded, row("only", collapsed)), expanded);
+    reloaded.noteOpen("only", false);
+    equal(treeOf(reloaded, row("only", expanded)), collapsed);
+  });
 });
 
 function row(
