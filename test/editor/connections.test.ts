@@ -168,7 +168,7 @@ describe("Connections", () => {
     }
   });
 
-  it("learn their workspace from the control plane", async () => {
+  it("learn their workspace from the control plane, and name each interface that answers once", async () => {
     const platform = await LocalPlatform.start();
     try {
       const { baseUrl, controlPlaneUrl, apiKey, workspaceId } = platform.ready;
@@ -176,6 +176,10 @@ describe("Connections", () => {
       person.will("accept", { type: "Mine" }, { type: apiKey }, { choose: /Save/ });
       await vscode.commands.executeCommand("agentOperations.connection.add");
       person.done();
+      const words = person.seen.flatMap(({ text = "" }) => (text.includes("answered") ? text : []));
+      assert.deepEqual(words, [
+        "$(check) Mine answered: managed agents, control plane, bulk exports, and named its workspace",
+      ]);
       assert.deepEqual(
         services.connections.list().map((connection) => connection.workspaceId),
         [workspaceId],

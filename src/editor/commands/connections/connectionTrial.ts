@@ -84,10 +84,10 @@ async function tryDraft(services: Services, draft: Draft, known?: ConnectionSett
           new Error(failed === undefined ? "Nothing answers." : `${failed.name}: ${failed.detail}.`);
         return { answering: [], error };
       }
-      const names = answering.map(({ name }) => name.toLowerCase());
+      const names = new Set(answering.map(({ name }) => name.replace(/:.*$/, "").toLowerCase()));
       const workspaceId =
         setting.workspaceId ?? (await workspaceOf(setting, { headersFor, dispatcher, signal }));
-      return { answering: names, ...(workspaceId !== undefined && { workspaceId }) };
+      return { answering: [...names], ...(workspaceId !== undefined && { workspaceId }) };
     } catch (error) {
       return { answering: [], error: signal.aborted ? new Error("You stopped the trial.") : error };
     }
