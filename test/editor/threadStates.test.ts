@@ -70,6 +70,30 @@ describe("The state of a thread", () => {
     person.done();
   });
 
+  it("is compared with any other one, the earlier one at the left", async () => {
+    const thread = await make("Two");
+    await drawTree(extension);
+    await platform.stream(thread.threadId, { assistant_id: "pipeline", input: say("go") });
+    using person = new Person().will({ pressOn: "Step 7" }, { choose: "Step 2" });
+    await run("agentOperations.thread.openEarlierState", thread);
+    person.done();
+    equal(person.asked[1]?.title, "Compare Step 7 with…");
+    const diff = await until("both are side by side", () => {
+      const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+      return input instanceof vscode.TabInputTextDiff ? input : undefined;
+    });
+    equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, "Step 2 ↔ Step 7 of Two");
+    const ran = await Promise.all(
+      [diff.original, diff.modified].map(async (uri) => {
+        const { values } = JSON.parse((await vscode.workspace.openTextDocument(uri)).getText()) as {
+          readonly values: { readonly executions: object };
+        };
+        return Object.keys(values.executions).length;
+      }),
+    );
+    deepEqual(ran, [2, 7]);
+  });
+
   it("of five megabytes is compared with the newest one, too", async () => {
     const thread = await make("Heavy");
     const rows = Array.from({ length: 26_000 }, (_, id) => ({ id, name: `row ${String(id)}` }));

@@ -75,12 +75,13 @@ export class ThreadStateDocuments implements DocumentKind {
     await show(this.#putEarlier(thread, earlier));
   }
 
-  /** Shows a state of the thread's history beside the one of now; throws what the server answers. */
-  async compare(thread: ThreadRef, earlier: StateOfCheckpoint): Promise<void> {
+  /** Shows a state of the thread's history beside another one, or beside that of now; throws what the server answers. */
+  async compare(thread: ThreadRef, earlier: StateOfCheckpoint, later?: StateOfCheckpoint): Promise<void> {
     const then = this.#putEarlier(thread, earlier);
-    const now = await this.#putNewest(thread);
-    const title = stateName(this.#services.threads.titleOf(thread), `${earlier.name} ↔ newest state`);
-    await vscode.commands.executeCommand("vscode.diff", then, now, title);
+    const other = later === undefined ? await this.#putNewest(thread) : this.#putEarlier(thread, later);
+    const names = `${earlier.name} ↔ ${later?.name ?? "newest state"}`;
+    const title = stateName(this.#services.threads.titleOf(thread), names);
+    await vscode.commands.executeCommand("vscode.diff", then, other, title);
   }
 
   async text(uri: vscode.Uri): Promise<string> {

@@ -5,7 +5,7 @@ import type { ThreadState } from "../../../api/agentServer/wire.ts";
 import { Branches, type Branching } from "../../../run/history/branches.ts";
 import { earlierState } from "../../../run/fold/threadState.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
-import type { ThreadStateDocuments } from "../../documents/threadStates.ts";
+import type { StateOfCheckpoint, ThreadStateDocuments } from "../../documents/threadStates.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { statusIcon } from "../../views/threads/threadNode.ts";
@@ -19,10 +19,20 @@ export type StateItem = vscode.QuickPickItem & { readonly state: ThreadState; re
 /** What a row is moved in by for each branch beside that of the head; nothing is read aloud for it. */
 const indent = "\u2003";
 
-const compare: vscode.QuickInputButton = {
+const withNewest: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon("diff"),
   tooltip: "Compare with the newest state",
 };
+const withAnother: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon("compare-changes"),
+  tooltip: "Compare with another state…",
+};
+
+interface StateQuestion {
+  readonly title: string;
+  /** The newest state's, and those of all others. */
+  readonly buttons?: Readonly<Record<"newest" | "earlier", readonly vscode.QuickInputButton[]>>;
+}
 
 /** Lets a person choose among the states, the newest first, and shows the chosen one. */
 export async function openEarlierState(
@@ -30,20 +40,25 @@ export async function openEarlierState(
   documents: ThreadStateDocuments,
   thread: ThreadRef,
 ): Promise<void> {
-  const chosen = await chooseState(services, thread, { title: "Open Earlier State", button: compare });
-  const { state, checkpointId, label } = chosen.item;
-  const earlier = { state, checkpointId, name: label.trim() };
-  if (chosen.button === compare) await documents.compare(thread, earlier);
-  else await documents.openEarlier(thread, earlier);
+  const { item, button } = await chooseState(services, thread, {
+    title: "Open Earlier State",
+    buttons: { newest: [withAnother], earlier: [withNewest, withAnother] },
+  });
+  const chosen = checkpointOf(item);
+  if (button === withAnother) {
+    const other = (await chooseState(services, thread, { title: `Compare ${chosen.name} with…` })).item;
+    const [earlier, later] = [item, other].toSorted(byTime).map(checkpointOf);
+    if (earlier !== undefined) await documents.compare(thread, earlier, later);
+  } else if (button === withNewest) await documents.compare(thread, chosen);
+  else await documents.openEarlier(thread, chosen);
 }
 
-/** Lets a person choose among a thread's states, the newest first; all but that one have the button. */
+/** Lets a person choose among a thread's states, the newest first. */
 export function chooseState(
   { threadHosts, agentServers }: Pick<Services, "threadHosts" | "agentServers">,
   thread: ThreadRef,
-  { title, button }: { readonly title: string; readonly button?: vscode.QuickInputButton },
+  { title, buttons = { newest: [], earlier: [] } }: StateQuestion,
 ): Promise<PagedChoice<StateItem>> {
-  const buttons = button === undefined ? [] : [button];
   return chooseFromPages({
     title,
     placeholder: "A state of the thread, the newest first",
@@ -53,6 +68,14 @@ export function chooseState(
     },
     more: "Show earlier states…",
   });
+}
+
+function checkpointOf({ state, checkpointId, label }: StateItem): StateOfCheckpoint {
+  return { state, checkpointId, name: label.trim() };
+}
+
+function byTime(one: StateItem, other: StateItem): number {
+  return (one.state.created_at ?? "").localeCompare(other.state.created_at ?? "");
 }
 
 function wordsOf({ lane, isEnd, ways }: Branching): readonly string[] {
@@ -67,7 +90,7 @@ function iconOf({ lane, ways }: Branching): string {
 /** States without a checkpoint are nothing that could be opened again. */
 async function* itemsOf(
   states: AsyncIterable<ThreadState>,
-  buttons: readonly vscode.QuickInputButton[],
+  buttons: NonNullable<StateQuestion["buttons"]>,
   now: () => number,
 ): AsyncIterable<StateItem> {
   let newest = true;
@@ -88,7 +111,7 @@ async function* itemsOf(
       description: dotted(facts),
       detail,
       iconPath: waits ? statusIcon("interrupted") : new vscode.ThemeIcon(iconOf(branching)),
-      ...(newest ? {} : { buttons }),
+      buttons: newest ? buttons.newest : buttons.earlier,
       state,
       checkpointId,
     };
