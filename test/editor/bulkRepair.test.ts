@@ -1,8 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { ServerRef } from "../../src/editor/connections/serverRef.ts";
-import type { LocalPlatform } from "../support/localPlatform.ts";
-import { list, say, text } from "../support/localPlatform.ts";
+import { list, LocalPlatform, say, text } from "../support/localPlatform.ts";
 import { until } from "../support/until.ts";
 import { ageless, connectServer, drawRows, type Extension } from "./extensionUnderTest.ts";
 import { holdTime } from "./heldTime.ts";
@@ -29,10 +28,10 @@ describe("Repairing many failed threads", function () {
     for (const job of await extension.bulkChanges.unfinished()) await extension.bulkChanges.leave(job.id);
   });
 
-  const failed = async (failAt: string, times = 1): Promise<string> => {
-    const threadId = await platform.thread({ title: `Order at ${failAt}` });
+  const failed = async (failAt: string, times = 1, on = platform): Promise<string> => {
+    const threadId = await on.thread({ title: `Order at ${failAt}` });
     const input = { ...say("go"), job: threadId, fail_at: failAt, fail_times: times };
-    await platform.stream(threadId, { assistant_id: "pipeline", input });
+    await on.stream(threadId, { assistant_id: "pipeline", input });
     return threadId;
   };
   const repair = () =>
@@ -99,6 +98,36 @@ describe("Repairing many failed threads", function () {
     match(person.told.at(-1) ?? "", /: 1 repaired, 1 left out\.$/);
     deepEqual(await Promise.all(threads.map(runsOf)), [2, 2]);
     deepEqual((await Promise.all(threads.map(statusOf))).toSorted(), ["error", "idle"]);
+  });
+
+  it("takes those of the servers that are chosen together, and asks for the name of a protected one", async () => {
+    const production = await LocalPlatform.start();
+    try {
+      const connection = await connectServer(extension, "Production", production);
+      await extension.connections.update({ ...connection, protected: "word" });
+      const [here, there] = [await failed("write"), await failed("write", 1, production)];
+      using person = new Person().will("accept", "accept", { choose: /Retry/ }, { choose: "10 at a time" });
+      let toldBefore: readonly string[] = [];
+      person.otherwise = () => {
+        toldBefore = [...person.told];
+        return { type: "Production" };
+      };
+      person.press = (_, { buttons }) => buttons.find((button) => /^(Retry|Go On)$/.test(button));
+      await vscode.commands.executeCommand("agentOperations.bulk.repairThreads");
+      person.done();
+      const [servers, groups, , , word] = person.asked;
+      deepEqual(servers?.ticked, ["Sample", "Production"]);
+      deepEqual(groups?.rows, ["write: write failed, time 1 of 1 | 2 threads on Sample, Production"]);
+      match(word?.prompt ?? "", /“Production” is protected: type Production and press Enter/);
+      // Nothing is done before, not even elsewhere.
+      equal(toldBefore.length, 1, toldBefore.join("\n"));
+      equal(person.asked.length, 5);
+      match(person.told.at(-1) ?? "", /^Retry 2 failed threads: 2 repaired\.$/);
+      const { body } = await production.send("GET", `/threads/${there}`);
+      deepEqual([await statusOf(here), text(body["status"])], ["idle", "idle"]);
+    } finally {
+      await production.remove();
+    }
   });
 
   it("says which fail again, and asks before more of them do", async () => {
