@@ -63,17 +63,18 @@ describe("A state that is edited", () => {
     const runs = await count();
     await replace(document, '{"messages": [');
     using person = new Person();
-    ok(!(await saved(document)));
+    match(await refusal(document), /This is no JSON/);
     await replace(document, "[]");
-    ok(!(await saved(document)));
+    match(await refusal(document), /A state is a JSON object/);
     await replace(document, '{"note": "by hand"}');
-    ok(!(await saved(document)), "a key was taken out");
+    match(await refusal(document), /“messages” can't be taken out of a state/);
     await vscode.commands.executeCommand("workbench.action.files.revert");
     await change(document, (values) => void (values["fail_times"] = -1));
     await until("the schema refuses it", () => vscode.languages.getDiagnostics(document.uri).length > 0);
     const [problem] = vscode.languages.getDiagnostics(document.uri);
     match(problem?.message ?? "", /fail_times must be at least 0/);
-    ok(!(await saved(document)));
+    match(await refusal(document), /The state's schema refuses this: fail_times must be at least 0/);
+    deepEqual(person.asked, []);
     await change(document, (values) => void (values["fail_times"] = 1));
     person.will("cancel");
     ok(!(await saved(document)));
@@ -88,7 +89,7 @@ describe("A state that is edited", () => {
     await change(document, (values) => void (values["note"] = "by hand"));
     const { threadId } = thread;
     const run = await platform.run(threadId, { assistant_id: "slow", input: { messages: [], seconds: 60 } });
-    ok(!(await saved(document)));
+    match(await refusal(document), /A run goes on in this thread/);
     await platform.send("POST", `/threads/${threadId}/runs/${run}/cancel?wait=true`);
     await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
@@ -123,6 +124,13 @@ describe("A state that is edited", () => {
   /** Whether a save went through; the editor says itself why one did not. */
   async function saved(document: vscode.TextDocument): Promise<boolean> {
     return Promise.resolve(document.save()).catch(() => false);
+  }
+
+  /** Why a save does not go through. */
+  async function refusal(document: vscode.TextDocument): Promise<string> {
+    ok(!(await saved(document)));
+    const text = new TextEncoder().encode(document.getText());
+    return extension.stateEdits.writeFile(document.uri, text).then(() => "written", String);
   }
 
   async function finished(): Promise<void> {
