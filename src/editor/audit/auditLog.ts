@@ -84,7 +84,7 @@ export function auditEntry({ connection, exchange, by = "", agreed }: MadeChange
     method,
     url,
     result: status ?? error ?? "",
-    ms,
+    ms: Math.round(ms),
     ...(requestId !== undefined && { requestId }),
   };
 }

@@ -128,13 +128,13 @@ export async function confirmTogether(
   const short = { ...guarded, detail: "" };
   for (const connection of distinct) {
     if (strict.includes(connection)) await confirmAct(connection, short);
-    else approve(connection);
+    else approve(connection, question);
   }
 }
 
 /** Lets the current action change the connection without a question: the person has agreed before. */
-export function approve(connection: ConnectionSetting): void {
-  remember(connection, strictnessOf(connection), Promise.resolve());
+export function approve(connection: ConnectionSetting, question?: string): void {
+  remember(connection, strictnessOf(connection), Promise.resolve(), question);
 }
 
 /**

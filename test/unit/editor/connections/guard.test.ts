@@ -4,7 +4,7 @@ import { ConnectionError } from "../../../../src/editor/connections/connectionSe
 import type { GuardedAct } from "../../../../src/editor/connections/guard.ts";
 import { editor } from "../fakeVscode.ts";
 
-const { act, admit, approve, confirmAct, confirmOnEach, confirmTogether } =
+const { act, admit, agreedTo, approve, confirmAct, confirmOnEach, confirmTogether } =
   await import("../../../../src/editor/connections/guard.ts");
 const { NotPossibleError } = await import("../../../../src/editor/kit/remedies.ts");
 
@@ -67,6 +67,7 @@ describe("The guard of a protected connection", () => {
       await confirmTogether([staging, connection("click")], deletion);
       await admit(() => staging, change);
       await admit(() => connection("click"), change);
+      deepEqual([agreedTo("s"), agreedTo("p")], [deletion.question, deletion.question]);
     });
     equal(editor.confirmations.length, 1);
   });
