@@ -17,7 +17,7 @@ import { Events } from "./events/events.tsx";
 import { Header, showGraph, toggleTimeline } from "./header.tsx";
 import { UnsupportedContext } from "./interrupt/interruptCard.tsx";
 import { AssistantsContext } from "./kit/assistants.ts";
-import { post, receive, useReceived } from "./kit/host.ts";
+import { confirmArrivals, post, receive, useReceived } from "./kit/host.ts";
 import { loadedLater } from "./kit/loadedLater.tsx";
 import { memory } from "./kit/memory.ts";
 import { setServerTime } from "./kit/serverTime.ts";
@@ -290,6 +290,7 @@ if (root === null) throw new Error("The page has no element with the id root.");
 
 const store = new PanelStore(draw);
 receive((message) => store.receive(message));
+confirmArrivals();
 memory.onChange(() => store.redraw());
 draw(store.view);
 post({ type: "ready" });

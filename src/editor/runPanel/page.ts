@@ -23,7 +23,7 @@ export interface PageParts {
 }
 
 /** Everything that a page asks for but what it says of itself. */
-export type PageRequest = Exclude<FromWebview, { readonly type: "ready" | "painted" }>;
+export type PageRequest = Exclude<FromWebview, { readonly type: "ready" | "arrived" | "painted" }>;
 
 /** Puts the focus somewhere on the page. */
 export type Focus = Extract<
@@ -47,7 +47,7 @@ export class Page {
   #painted = 0;
   #ready = false;
   #hidden = false;
-  /** What it is asked for as soon as it is there. */
+  /** What it is asked for, as long as it did not say that it arrived. */
   #asked: readonly Focus[] = [];
   #state = "";
   #due: NodeJS.Timeout | undefined;
@@ -71,10 +71,10 @@ export class Page {
     else this.#due ??= setTimeout(() => this.#flush(), restMs);
   }
 
-  /** Puts the focus somewhere, as soon as the page is there. */
+  /** Puts the focus somewhere, as soon as the page is there. The editor may make it anew without saying that it hid it. */
   focus(target: Focus): void {
+    this.#asked = [...this.#asked, target];
     if (this.#ready && !this.#hidden) this.send(target);
-    else this.#asked = [...this.#asked, target];
   }
 
   /** The editor drops the page of a hidden tab, and makes it anew. */
@@ -94,6 +94,7 @@ export class Page {
     const { requests, failed, unknown } = this.#parts;
     if (request === undefined) unknown();
     else if (request.type === "ready") this.#begin();
+    else if (request.type === "arrived") this.#asked = this.#asked.slice(1);
     else if (request.type === "painted") this.#wasPainted(request.revision);
     else requests.handle(request).catch(failed);
   }
@@ -112,7 +113,6 @@ export class Page {
     this.#state = textOf(state);
     this.send({ type: "snapshot", revision: this.#revision, state, entries: session.entries });
     for (const target of this.#asked) this.send(target);
-    this.#asked = [];
   }
 
   #wasPainted(revision: number): void {
@@ -241,6 +241,7 @@ const action: Check = (value) =>
 
 const requests: Readonly<Record<RequestType, Check>> = {
   ready: anything,
+  arrived: anything,
   painted: shape({ revision: index }),
   agent: shape({ assistantId: text, again: optional(oneOf(true, false)) }),
   nodes: shape({ assistantId: text }),

@@ -246,9 +246,10 @@ type ComposerInput =
   | { readonly mode: InputMode; readonly request: RunRequest }
   | { readonly problem: string };
 
-/** What the page sends to the host: requests, and what it painted. */
+/** What the page sends to the host: requests, what it painted, and that what puts the focus somewhere arrived. */
 export type FromWebview =
   | { readonly type: "ready" }
+  | { readonly type: "arrived" }
   /** The page painted this revision; the host sends the next patch. */
   | { readonly type: "painted"; readonly revision: number }
   /** The agent that is chosen: what it takes is asked for, `again` after a failure. */

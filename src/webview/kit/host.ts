@@ -34,6 +34,17 @@ const known: Readonly<Record<ToWebview["type"], true>> = {
   showGraph: true,
 };
 
+/** What puts the focus somewhere: the host is told that it arrived. */
+const confirmed: ReadonlySet<ToWebview["type"]> = new Set([
+  "focusComposer",
+  "fill",
+  "askInput",
+  "goTo",
+  "search",
+  "timeline",
+  "showGraph",
+]);
+
 /** The editor's own door, which a page may open only once. */
 export function hostApi(): HostApi {
   api ??= acquireVsCodeApi();
@@ -60,6 +71,13 @@ export function post(request: FromWebview): void {
 /** Calls `listener` with every message of the run panel's host, until the returned function is called. */
 export function receive(listener: (message: ToWebview) => void): () => void {
   return receiveKnown(known, listener);
+}
+
+/** Tells the host what arrived, from now on: it sends again what a page got that is gone. */
+export function confirmArrivals(): void {
+  receive(({ type }) => {
+    if (confirmed.has(type)) post({ type: "arrived" });
+  });
 }
 
 /** Receives while the component is on the page; `inputs` are the values that the listener uses. */

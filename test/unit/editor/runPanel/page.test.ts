@@ -154,17 +154,34 @@ describe("What goes to the page", () => {
   });
 
   it("puts the focus somewhere as soon as the page is there, also when it was hidden meanwhile", () => {
-    const { page, ready, told } = pageOf();
+    const { page, ready, say, told } = pageOf();
     page.focus({ type: "search" });
     deepEqual(told(), []);
     ready();
     page.focus({ type: "focusComposer" });
     deepEqual(told(), ["snapshot", "search", "focusComposer"]);
+    for (const _ of told().slice(1)) say({ type: "arrived" });
     page.hidden();
     page.focus({ type: "search" });
     equal(told().length, 3);
     ready();
     deepEqual(told().slice(3), ["snapshot", "search"]);
+  });
+});
+
+describe("What a page got that is gone", () => {
+  it("is sent again to the next one, and nothing that arrived", () => {
+    const { page, ready, say, told } = pageOf();
+    ready();
+    page.focus({ type: "search" });
+    say({ type: "arrived" });
+    page.focus({ type: "focusComposer" });
+    page.focus({ type: "askInput" });
+    ready();
+    deepEqual(told().slice(4), ["snapshot", "focusComposer", "askInput"]);
+    for (const _ of [1, 2]) say({ type: "arrived" });
+    ready();
+    deepEqual(told().slice(7), ["snapshot"]);
   });
 });
 
