@@ -171,7 +171,8 @@ describe("the Local Platform's process", function () {
     await assert.rejects(async () => {
       for await (const { event, data } of events(response)) {
         if (event === "messages") said += text(data[0]?.content);
-        if (said.length > 20) child.kill("SIGTERM");
+        // Once: a second signal ends it at once.
+        if (said.length > 20 && !child.killed) child.kill("SIGTERM");
       }
     });
     await exited;
