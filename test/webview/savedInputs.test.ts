@@ -86,6 +86,20 @@ describe("Saved inputs in the composer", function () {
     await until("the caret is there", async () => (await focused()) === "Message");
   });
 
+  it("are confirmed as they arrive, each once, as is all that puts the focus somewhere", async () => {
+    const before = (await panel.posted("arrived")).length;
+    const input = { mode: "text", text: "here" } as const;
+    await panel.deliver({ type: "fill", assistantId: "researcher", input, options: { mode: "text" } });
+    await panel.deliver({ type: "focusComposer" });
+    await panel.deliver({
+      type: "agent",
+      agent: { assistantId: "echo", schemas: { kind: "asking" }, options: {} },
+    });
+    await until("both are", async () => (await panel.posted("arrived")).length >= before + 2);
+    await asked();
+    assert.equal((await panel.posted("arrived")).length, before + 3);
+  });
+
   it("are what would be sent, or say why nothing can be saved", async () => {
     assert.deepEqual(await asked(), { problem: "nothing is written yet" });
     await message().fill("Hello");

@@ -5,6 +5,7 @@
  */
 
 import type { Webview } from "vscode";
+import type { Focus } from "../../run/panel/focus.ts";
 import type { FromWebview, PanelState, ToWebview } from "../../run/panel/messages.ts";
 import type { RunSession } from "../../run/session/session.ts";
 import { isRemedyAction } from "../kit/remedies.ts";
@@ -24,12 +25,6 @@ export interface PageParts {
 
 /** Everything that a page asks for but what it says of itself. */
 export type PageRequest = Exclude<FromWebview, { readonly type: "ready" | "arrived" | "painted" }>;
-
-/** Puts the focus somewhere on the page. */
-export type Focus = Extract<
-  ToWebview,
-  { type: "focusComposer" | "fill" | "askInput" | "goTo" | "search" | "showGraph" | "timeline" }
->;
 
 /** While the page paints one, the next are on their way. */
 const mostUnpainted = 4;

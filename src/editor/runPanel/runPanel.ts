@@ -2,6 +2,7 @@
 
 import type * as vscode from "vscode";
 import type { RunCreate } from "../../api/agentServer/wire.ts";
+import type { Focus } from "../../run/panel/focus.ts";
 import type { AssistantChoice, PanelState, ToWebview } from "../../run/panel/messages.ts";
 import { RunSession } from "../../run/session/session.ts";
 import { threadOn, type ThreadRef, type ThreadTarget } from "../connections/connection.ts";
@@ -13,7 +14,7 @@ import { NotPossibleError } from "../kit/remedies.ts";
 import { pageHtml, pageRoots } from "../kit/webviewPage.ts";
 import { PageRequests } from "./pageRequests.ts";
 import { PanelFacts } from "./panelFacts.ts";
-import { type Focus, Page } from "./page.ts";
+import { Page } from "./page.ts";
 
 /** The editor draws tabs and menus anew for it; the first token, which may be on its way then, goes first. */
 const drawDelayMs = 200;

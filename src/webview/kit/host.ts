@@ -2,6 +2,7 @@
 
 import { useLayoutEffect, useState } from "preact/hooks";
 
+import type { Focus } from "../../run/panel/focus.ts";
 import type { FromWebview, ToWebview } from "../../run/panel/messages.ts";
 
 interface HostApi {
@@ -35,15 +36,15 @@ const known: Readonly<Record<ToWebview["type"], true>> = {
 };
 
 /** What puts the focus somewhere: the host is told that it arrived. */
-const confirmed: ReadonlySet<ToWebview["type"]> = new Set([
-  "focusComposer",
-  "fill",
-  "askInput",
-  "goTo",
-  "search",
-  "timeline",
-  "showGraph",
-]);
+const confirmed: Readonly<Record<Focus["type"], true>> = {
+  focusComposer: true,
+  fill: true,
+  askInput: true,
+  goTo: true,
+  search: true,
+  timeline: true,
+  showGraph: true,
+};
 
 /** The editor's own door, which a page may open only once. */
 export function hostApi(): HostApi {
@@ -75,9 +76,7 @@ export function receive(listener: (message: ToWebview) => void): () => void {
 
 /** Tells the host what arrived, from now on: it sends again what a page got that is gone. */
 export function confirmArrivals(): void {
-  receive(({ type }) => {
-    if (confirmed.has(type)) post({ type: "arrived" });
-  });
+  receiveKnown<Focus>(confirmed, () => post({ type: "arrived" }));
 }
 
 /** Receives while the component is on the page; `inputs` are the values that the listener uses. */
