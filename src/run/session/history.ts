@@ -1,6 +1,7 @@
 /** Reads a thread's history, newest first and as much of it as is asked for, and folds what it tells of the runs. */
 
 import type { Run, ThreadState } from "../../api/agentServer/wire.ts";
+import { isUnsupportedStatus } from "../../api/retry.ts";
 import { Checkpoints } from "../history/checkpoints.ts";
 import { keptRuns, type KeptRun } from "../history/keptRuns.ts";
 import type { KeptStep } from "../history/keptSteps.ts";
@@ -137,8 +138,7 @@ export class ThreadHistory {
       }
     } catch (error) {
       signal.throwIfAborted();
-      const status = statusOf(error);
-      this.#isKept = status !== 404 && status !== 405 && status !== 501;
+      this.#isKept = !isUnsupportedStatus(statusOf(error));
       const text = this.#isKept
         ? `The thread's history could not be read: ${describe(error).message}`
         : "This server keeps no history of the thread: which steps ran, and what was asked and answered before, is known only as far as this window saw it.";
