@@ -65,6 +65,19 @@ export async function poll<T>(
   }
 }
 
+/** As `poll`, but undefined where its deadline passed. */
+export async function pollWithin<T>(
+  ask: (signal: AbortSignal | undefined) => Promise<T>,
+  options: PollOptions<T> & { readonly deadlineMs: number },
+): Promise<T | undefined> {
+  try {
+    return await poll(ask, options);
+  } catch (error) {
+    if (error instanceof PollTimeout) return undefined;
+    throw error;
+  }
+}
+
 /** The deadline of `poll` passed. */
 export class PollTimeout extends Error {
   override readonly name = "PollTimeout";

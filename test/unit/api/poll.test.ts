@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ApiError } from "../../../src/api/errors.ts";
 import type { ErrorKind } from "../../../src/api/errors.ts";
-import { poll, PollTimeout } from "../../../src/api/poll.ts";
+import { poll, PollTimeout, pollWithin } from "../../../src/api/poll.ts";
 import { TestClock } from "../../support/testClock.ts";
 
 describe("poll", () => {
@@ -94,6 +94,26 @@ describe("poll", () => {
       /still not done after 30 s/,
     );
     assert.equal(clock.now(), began);
+  });
+
+  it("answers undefined within a deadline that passed, and still throws what is no deadline", async () => {
+    const clock = new TestClock();
+    const began = clock.now();
+    const options = { until: (count: number) => count === 4, deadlineMs: 30_000, clock };
+    const asking = async (ask: () => Promise<number>): Promise<unknown> => {
+      let end: { readonly value: unknown } | undefined;
+      const settle = (value: unknown): void => void (end = { value });
+      pollWithin(ask, options).then(settle, settle);
+      await clock.until(() => end !== undefined);
+      return end?.value;
+    };
+    let asked = 0;
+    assert.equal(await asking(() => Promise.resolve(++asked)), 4);
+    assert.ok(clock.now() - began < 30_000);
+    assert.equal(await asking(() => Promise.resolve(0)), undefined);
+    assert.ok(clock.now() - began >= 30_000);
+    const gone = new ApiError("notFound", { method: "GET", url: "https://a.example", status: 404 });
+    assert.equal(await asking(() => Promise.reject(gone)), gone);
   });
 
   it("asks soon again when something has moved, and ever later while nothing does", async () => {

@@ -1,7 +1,7 @@
 /** How a change of many deployments is done to one of them. */
 
 import type { Deployment, Secret } from "../../../api/controlPlane/wire.ts";
-import { poll, PollTimeout } from "../../../api/poll.ts";
+import { pollWithin } from "../../../api/poll.ts";
 import type { Clock } from "../../../api/retry.ts";
 import type { BulkItem, BulkJob } from "../../bulk/bulkJob.ts";
 import { type BulkWork, LeftOut, type Made } from "../../bulk/bulkRound.ts";
@@ -68,12 +68,9 @@ export function deploymentWork(
       const source = await platforms.controlPlane(connectionId);
       const ask = async (): Promise<string> =>
         (await source.revisions.get(deploymentId, revisionId, { signal })).status ?? "UNKNOWN";
-      const answer = await poll(ask, {
+      const answer = await pollWithin(ask, {
         ...{ until: isRevisionOver, moved: (one, other) => one !== other, signal, clock },
         ...{ deadlineMs: deadlineMs(), onTransient: () => undefined },
-      }).catch((error: unknown) => {
-        if (error instanceof PollTimeout) return undefined;
-        throw error;
       });
       if (answer === undefined) return { isDone: false, said: "It was not deployed in time." };
       deployments.changed(ref);

@@ -6,7 +6,7 @@
 import type { Runs } from "../../../api/agentServer/index.ts";
 import type { AssistantGraph, Json, JsonObject, Run } from "../../../api/agentServer/wire.ts";
 import { ApiError } from "../../../api/errors.ts";
-import { poll, PollTimeout } from "../../../api/poll.ts";
+import { pollWithin } from "../../../api/poll.ts";
 import type { Clock } from "../../../api/retry.ts";
 import { isOver } from "../../../run/fold/drafts/runDraft.ts";
 import { waitingIn } from "../../../run/fold/threadState.ts";
@@ -136,12 +136,9 @@ export function repairWork(
     follow: async (item, stop) => {
       const { server, threadId } = courseOf(item);
       const runId = item.made ?? "";
-      const run = await poll(() => server.runs.get(threadId, runId, { signal: stop }), {
+      const run = await pollWithin(() => server.runs.get(threadId, runId, { signal: stop }), {
         ...{ until: ({ status }) => isOver(status), signal: stop, clock, minMs: 250, maxMs: 5000 },
         ...{ deadlineMs: deadlineMs(), onTransient: () => undefined },
-      }).catch((error: unknown) => {
-        if (error instanceof PollTimeout) return undefined;
-        throw error;
       });
       changed?.({ connectionId: item.connectionId, server: item.server, threadId });
       if (run === undefined) return { isDone: false, said: "It runs longer than was waited for." };

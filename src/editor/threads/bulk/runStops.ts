@@ -3,7 +3,7 @@
 import type { Runs } from "../../../api/agentServer/index.ts";
 import type { Threads } from "../../../api/agentServer/threads.ts";
 import type { Run, RunStatus, Thread } from "../../../api/agentServer/wire.ts";
-import { poll, PollTimeout } from "../../../api/poll.ts";
+import { pollWithin } from "../../../api/poll.ts";
 import type { Clock } from "../../../api/retry.ts";
 import { isOver } from "../../../run/fold/drafts/runDraft.ts";
 import type { BulkItem, BulkJob } from "../../bulk/bulkJob.ts";
@@ -105,12 +105,9 @@ export function stopWork({ serverOf, clock, changed }: Needs): BulkWork<StopItem
     follow: async (item, signal) => {
       const { connectionId, server, threadId, before: runId } = item;
       const { runs } = serverOf(item);
-      const run = await poll(() => runs.get(threadId, runId, { signal }), {
+      const run = await pollWithin(() => runs.get(threadId, runId, { signal }), {
         ...{ until: ({ status }) => isOver(status), signal, clock, minMs: 250, maxMs: 5000 },
         ...{ deadlineMs: endsWithinMs, onTransient: () => undefined },
-      }).catch((error: unknown) => {
-        if (error instanceof PollTimeout) return undefined;
-        throw error;
       });
       changed({ connectionId, server, threadId });
       if (run === undefined)
