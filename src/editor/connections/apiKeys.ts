@@ -6,6 +6,7 @@
 import * as vscode from "vscode";
 import type { Connection, ConnectionSetting } from "./connection.ts";
 import { originsOf } from "./connectionSettings.ts";
+import { KeptList } from "../kit/keptList.ts";
 import type { LocalPlatform } from "../localPlatform/localPlatform.ts";
 
 /**
@@ -27,7 +28,7 @@ const memoryName = "agentOperations.connectionsWithKey";
 /** The connections' keys. */
 export class ApiKeys implements vscode.Disposable {
   readonly #secrets: vscode.SecretStorage;
-  readonly #memory: vscode.Memento;
+  readonly #remembered: KeptList<string>;
   readonly #localPlatform: LocalPlatform;
   readonly #changed = new vscode.EventEmitter<string>();
   /** The id of the connection whose key or confirmed origins changed, in whichever window. */
@@ -36,7 +37,7 @@ export class ApiKeys implements vscode.Disposable {
 
   constructor(secrets: vscode.SecretStorage, memory: vscode.Memento, localPlatform: LocalPlatform) {
     this.#secrets = secrets;
-    this.#memory = memory;
+    this.#remembered = new KeptList(memory, memoryName, (id) => id);
     this.#localPlatform = localPlatform;
     this.#subscription = secrets.onDidChange(({ key }) => {
       for (const start of [prefix, confirmedPrefix])
@@ -76,7 +77,7 @@ export class ApiKeys implements vscode.Disposable {
     const env = environmentReference(key);
     const stored: StoredKey = env === undefined ? { origins, key } : { origins, env };
     await this.#secrets.store(prefix + connectionId, JSON.stringify(stored));
-    await this.#remember(connectionId, true);
+    await this.#remembered.keep(connectionId);
   }
 
   /** Lets what the connection sends go to one more origin, because a person said so. */
@@ -92,7 +93,7 @@ export class ApiKeys implements vscode.Disposable {
 
   /** Forgets the key; what was confirmed stays. */
   async clear(connectionId: string): Promise<void> {
-    await this.#remember(connectionId, false);
+    await this.#remembered.forget(connectionId);
     await this.#secrets.delete(prefix + connectionId);
   }
 
@@ -101,7 +102,7 @@ export class ApiKeys implements vscode.Disposable {
       return this.#localPlatform.state.kind === "running" ? "stored" : "none";
     }
     const stored = await this.#stored(connection.id);
-    if (stored === undefined) return this.#remembered().includes(connection.id) ? "lost" : "none";
+    if (stored === undefined) return this.#remembered.get(connection.id) !== undefined ? "lost" : "none";
     const origins = await this.origins(connection.id);
     if (originsOf(connection).some((origin) => !origins.includes(origin))) return "otherOrigin";
     if ("key" in stored) return "stored";
@@ -123,15 +124,6 @@ export class ApiKeys implements vscode.Disposable {
     const text = await this.#secrets.get(confirmedPrefix + connectionId);
     if (text !== undefined) return JSON.parse(text) as readonly string[];
     return (await this.#stored(connectionId))?.origins ?? [];
-  }
-
-  #remembered(): readonly string[] {
-    return this.#memory.get<readonly string[]>(memoryName, []);
-  }
-
-  async #remember(connectionId: string, has: boolean): Promise<void> {
-    const others = this.#remembered().filter((id) => id !== connectionId);
-    await this.#memory.update(memoryName, has ? [...others, connectionId] : others);
   }
 }
 

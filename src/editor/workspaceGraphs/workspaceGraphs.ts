@@ -25,6 +25,7 @@ const portMemory = "graphs.ports";
 export class WorkspaceGraphs implements vscode.Disposable {
   readonly #context: Context;
   readonly #failed: (project: GraphProject, error: unknown) => void;
+  readonly #files: KeptList<string>;
   readonly #started: KeptList<string>;
   readonly #ports: KeptList<readonly [id: string, port: number]>;
   readonly #changed = new vscode.EventEmitter<void>();
@@ -50,11 +51,11 @@ export class WorkspaceGraphs implements vscode.Disposable {
     const { workspaceState } = context;
     this.#failed = failed;
     this.#context = context;
+    this.#files = new KeptList(workspaceState, foundMemory, (uri) => uri);
     this.#started = new KeptList(workspaceState, WATCHED.graphs, (id) => id);
     this.#ports = new KeptList(workspaceState, portMemory, ([id]) => id);
     // Panels and rows that come back with the window find their server before the folders are searched.
-    const known = workspaceState.get<readonly string[]>(foundMemory, []);
-    this.#projects = projectsOf(known.map((uri) => vscode.Uri.parse(uri)));
+    this.#projects = projectsOf(this.#files.items.map((uri) => vscode.Uri.parse(uri)));
   }
 
   /** The projects as far as they are known; `find` looks for them. */
@@ -219,7 +220,7 @@ export class WorkspaceGraphs implements vscode.Disposable {
     const found = [...new Set([...local, ...busy])].sort();
     if (found.join() !== this.#projects.map(({ file }) => String(file)).join()) {
       this.#projects = projectsOf(found.map((uri) => vscode.Uri.parse(uri)));
-      await this.#context.workspaceState.update(foundMemory, found.length === 0 ? undefined : found);
+      await this.#files.replace(found);
       this.#changed.fire();
     }
     await Promise.all(this.#started.items.map((id) => this.resume(id)));
