@@ -9,6 +9,7 @@ import { wordsFor } from "./interrupt/interruptCard.tsx";
 import { assistantName } from "./kit/assistants.ts";
 import { plural } from "./kit/measures.ts";
 import { stateSign } from "./kit/sessionState.ts";
+import { capitalized } from "./kit/texts.ts";
 import { visibleText } from "./kit/visibleText.ts";
 import { kindOfLane } from "./transcript/lanes.tsx";
 
@@ -110,9 +111,9 @@ function sentenceFor(
     case "tool":
       return toolSentence(entry.name, entry.status, old?.kind === "tool" ? old.status : undefined);
     case "lane":
-      if (old === undefined) return `${capital(kindOfLane(entry))} ${entry.name} started`;
+      if (old === undefined) return `${capitalized(kindOfLane(entry))} ${entry.name} started`;
       return old.kind === "lane" && old.status !== entry.status
-        ? `${capital(kindOfLane(entry))} ${entry.name}: ${entry.status}`
+        ? `${capitalized(kindOfLane(entry))} ${entry.name}: ${entry.status}`
         : undefined;
     case "interrupt":
       if (old === undefined && entry.state === "open") return "The run waits for your answer";
@@ -136,10 +137,6 @@ function sentenceFor(
       entry satisfies never;
       return undefined;
   }
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 function runSentence(name: string, status: string, before: string | undefined): string | undefined {

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 import type { SchemaDocument } from "../../run/schema/schemaDocument.ts";
+import { boxRows } from "../kit/texts.ts";
 import { SuggestionList, suggestionId, suggestionsId, useSuggestions } from "./suggestions.tsx";
 import { InputHistory } from "./recall.ts";
 import type { Writing } from "./writing.ts";
@@ -62,7 +63,7 @@ export function InputBox(props: InputBoxProps) {
       aria-invalid={invalid}
       aria-describedby={invalid ? "composer-problem" : undefined}
       placeholder={words.placeholder}
-      rows={Math.min(mostLines, Math.max(2, text.split("\n", mostLines).length))}
+      rows={boxRows(text, mostLines, 2)}
       spellcheck={!json}
       value={text}
       onInput={(event) => {

@@ -1,4 +1,5 @@
 import { problemText, readJson, readJsonObject } from "../../run/json/jsonText.ts";
+import { boxRows } from "../kit/texts.ts";
 import { useUniqueId } from "../kit/uniqueId.ts";
 
 interface JsonFieldProps {
@@ -31,7 +32,7 @@ export function JsonField({
       <textarea
         id={id}
         class="input code"
-        rows={Math.min(14, Math.max(rows, text.split("\n").length))}
+        rows={boxRows(text, 14, rows)}
         value={text}
         placeholder={placeholder}
         spellcheck={false}

@@ -8,6 +8,9 @@ import { Literal } from "../controls/literal.tsx";
 import { FormContext, type FieldProps, problemsOf } from "./formState.ts";
 import { useUniqueId } from "../kit/uniqueId.ts";
 
+/** The most rows of a box in a form. */
+export const mostRows = 10;
+
 /** A field and what it is made of. */
 export interface ControlProps extends FieldProps {
   readonly field: Field;

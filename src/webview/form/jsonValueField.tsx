@@ -3,10 +3,9 @@ import { useContext, useEffect, useState } from "preact/hooks";
 import { sameJson } from "../../run/json/json.ts";
 import { problemText, readJson } from "../../run/json/jsonText.ts";
 import type { Json } from "../../run/panel/messages.ts";
-import { type ControlProps, FieldFrame } from "./fieldFrame.tsx";
+import { boxRows } from "../kit/texts.ts";
+import { type ControlProps, FieldFrame, mostRows } from "./fieldFrame.tsx";
 import { FormContext } from "./formState.ts";
-
-const mostLines = 10;
 
 /** A value that no other control fits, as JSON. */
 export function JsonValueField(props: ControlProps) {
@@ -36,7 +35,7 @@ export function JsonValueField(props: ControlProps) {
         <textarea
           {...attributes}
           class="input code"
-          rows={Math.min(mostLines, text.split("\n", mostLines).length)}
+          rows={boxRows(text, mostRows)}
           value={text}
           spellcheck={false}
           placeholder="JSON"

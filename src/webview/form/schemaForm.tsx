@@ -7,11 +7,11 @@ import type { Problem } from "../../run/schema/problems.ts";
 import type { SchemaDocument } from "../../run/schema/schemaDocument.ts";
 import { fieldOf, isConversation } from "../../run/schema/fields.ts";
 import { isList, isObject } from "../../run/json/json.ts";
-import { type ControlProps, FieldFrame } from "./fieldFrame.tsx";
+import type { ControlProps } from "./fieldFrame.tsx";
 import { type FieldProps, FormContext, keyOf, type Path } from "./formState.ts";
 import { JsonValueField } from "./jsonValueField.tsx";
 import { ListField, ObjectField } from "./nestedFields.tsx";
-import { ChoiceField, FlagField, linesOf, NumberField, TextField } from "./valueFields.tsx";
+import { ChoiceField, FlagField, NumberField, TextBox, TextField } from "./valueFields.tsx";
 
 const root: Path = [];
 /** Deeper values are written as JSON. */
@@ -102,18 +102,12 @@ function MessageField(props: ControlProps) {
   const text = value === undefined ? "" : textIn(value);
   if (text === undefined) return <JsonValueField {...props} />;
   return (
-    <FieldFrame {...props} wide>
-      {(attributes) => (
-        <textarea
-          {...attributes}
-          class="input"
-          rows={linesOf(text)}
-          value={text}
-          placeholder="Message the agent"
-          onInput={({ currentTarget }) => onValue([{ role: "user", content: currentTarget.value }])}
-        />
-      )}
-    </FieldFrame>
+    <TextBox
+      {...props}
+      text={text}
+      placeholder="Message the agent"
+      onText={(typed) => onValue([{ role: "user", content: typed }])}
+    />
   );
 }
 

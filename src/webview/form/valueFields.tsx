@@ -6,14 +6,32 @@ import type { Json } from "../../run/panel/messages.ts";
 import { sameJson } from "../../run/json/json.ts";
 import type { Choice } from "../../run/schema/fields.ts";
 import { Icon } from "../controls/icon.tsx";
+import { boxRows } from "../kit/texts.ts";
 import { visibleText } from "../kit/visibleText.ts";
-import { type ControlProps, emptied, FieldFrame } from "./fieldFrame.tsx";
+import { type ControlProps, emptied, FieldFrame, mostRows } from "./fieldFrame.tsx";
 
-const mostLines = 10;
+interface TextBoxProps extends ControlProps {
+  readonly text: string;
+  readonly placeholder: string | undefined;
+  readonly onText: (text: string) => void;
+}
 
-/** How high a box for a text is. */
-export function linesOf(text: string): number {
-  return Math.min(mostLines, text.split("\n", mostLines).length);
+/** A box for a text, whatever value it stands for. */
+export function TextBox({ text, placeholder, onText, ...field }: TextBoxProps) {
+  return (
+    <FieldFrame {...field} wide>
+      {(attributes) => (
+        <textarea
+          {...attributes}
+          class="input"
+          rows={boxRows(text, mostRows)}
+          value={text}
+          placeholder={placeholder}
+          onInput={({ currentTarget }) => onText(currentTarget.value)}
+        />
+      )}
+    </FieldFrame>
+  );
 }
 
 /** A text of one line or more. */
@@ -22,20 +40,12 @@ export function TextField(props: ControlProps) {
   const text =
     typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value);
   return (
-    <FieldFrame {...props} wide>
-      {(attributes) => (
-        <textarea
-          {...attributes}
-          class="input"
-          rows={linesOf(text)}
-          value={text}
-          placeholder={value === null ? "null" : undefined}
-          onInput={({ currentTarget: { value: typed } }) =>
-            onValue(typed === "" ? emptied(props, "") : typed)
-          }
-        />
-      )}
-    </FieldFrame>
+    <TextBox
+      {...props}
+      text={text}
+      placeholder={value === null ? "null" : undefined}
+      onText={(typed) => onValue(typed === "" ? emptied(props, "") : typed)}
+    />
   );
 }
 

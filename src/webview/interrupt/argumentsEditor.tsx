@@ -3,6 +3,7 @@
 import { readJson, type JsonReading } from "../../run/json/jsonText.ts";
 import type { Json } from "../../run/panel/messages.ts";
 import { JsonField } from "../controls/jsonField.tsx";
+import { boxRows } from "../kit/texts.ts";
 import { visibleText } from "../kit/visibleText.ts";
 import { useUniqueId } from "../kit/uniqueId.ts";
 
@@ -87,7 +88,7 @@ function ArgumentField({ name, value, text, onText }: ArgumentFieldProps) {
       <textarea
         id={id}
         class="input code"
-        rows={Math.min(14, shown.split("\n").length)}
+        rows={boxRows(shown, 14)}
         value={shown}
         spellcheck={false}
         onInput={(event) => onText(event.currentTarget.value)}

@@ -9,6 +9,7 @@ import { Literal } from "../controls/literal.tsx";
 import { Markdown } from "../controls/markdown.tsx";
 import { onEnter } from "../kit/enter.ts";
 import { post, useSent } from "../kit/host.ts";
+import { boxRows } from "../kit/texts.ts";
 import { useUniqueId } from "../kit/uniqueId.ts";
 import { Values } from "./values.tsx";
 
@@ -123,7 +124,7 @@ function Box({ question, draft, onDraft, sent, onSend }: PartProps) {
       <textarea
         id={id}
         class="input"
-        rows={Math.min(8, Math.max(2, text.split("\n").length))}
+        rows={boxRows(text, 8, 2)}
         placeholder="Enter sends, Shift+Enter starts a new line"
         value={text}
         onInput={(event) => onDraft({ text: event.currentTarget.value, asText: false })}

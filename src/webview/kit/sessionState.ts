@@ -1,6 +1,7 @@
 import type { IconName } from "./icons.ts";
 import type { PanelState, SessionState } from "../../run/panel/messages.ts";
 import { duration } from "./measures.ts";
+import { capitalized } from "./texts.ts";
 
 /** How a session's state is shown: words, an icon, and a tone that picks its colour. */
 export interface StateSign {
@@ -14,7 +15,7 @@ export interface StateSign {
 export function stateSign(state: SessionState, paused?: PanelState["paused"]): StateSign {
   if (paused !== undefined) {
     const words = paused.isHere ? paused.words : `server ${paused.words}`;
-    const text = words.charAt(0).toUpperCase() + words.slice(1);
+    const text = capitalized(words);
     return { text, icon: "debug-pause", spins: false, tone: "warning" };
   }
   switch (state.kind) {
