@@ -48,7 +48,7 @@ export async function noteWindow(directory: string): Promise<() => Promise<void>
 /** Whether a window of another process uses what lies in the directory. */
 export async function hasOtherWindows(directory: string): Promise<boolean> {
   const notes = await readdir(join(directory, WINDOWS)).catch(() => []);
-  return notes.map((note) => Number.parseInt(note, 10)).some((pid) => pid !== process.pid && isAlive(pid));
+  return notes.map(processOf).some((pid) => pid !== process.pid && isAlive(pid));
 }
 
 /** False when another process that runs has it. */
@@ -99,5 +99,10 @@ async function holderOf(lock: string): Promise<string> {
 }
 
 function isRunning(holder: string): boolean {
-  return holder !== "" && isAlive(Number.parseInt(holder, 10));
+  return holder !== "" && isAlive(processOf(holder));
+}
+
+/** The process that wrote a note or took a lock. */
+function processOf(noted: string): number {
+  return Number.parseInt(noted, 10);
 }

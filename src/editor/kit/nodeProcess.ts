@@ -25,7 +25,10 @@ export function nodeEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), ELECTRON_RUN_AS_NODE: "1" };
 }
 
-/** Whether a process with this id exists. */
+/**
+ * Whether a process with this id exists; another user's does, too, although it takes no signal of ours. Sent as text to
+ * a process that only waits, so it uses nothing from this file.
+ */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -55,7 +55,8 @@ export async function removeRunning(directory: string, pid: number): Promise<voi
  * runs go on. The waiting is done by a process of its own, because this one ends with its window.
  */
 export function endUnlessUsed(directory: string, pid: number, waitMs: number): void {
-  const call = `(${waitAndEnd.toString()})(${JSON.stringify(join(directory, WINDOWS))}, ${String(pid)}, ${String(waitMs)})`;
+  const values = [JSON.stringify(join(directory, WINDOWS)), String(pid), String(waitMs), isAlive.toString()];
+  const call = `(${waitAndEnd.toString()})(${values.join()})`;
   const waiting = spawn(process.execPath, ["-e", call], {
     env: nodeEnvironment(),
     stdio: "ignore",
@@ -66,17 +67,10 @@ export function endUnlessUsed(directory: string, pid: number, waitMs: number): v
 }
 
 /** Sent to the other process as text, so it can use nothing from this file. */
-function waitAndEnd(windows: string, pid: number, waitMs: number): void {
-  const isAlive = (id: number): boolean => {
-    try {
-      return process.kill(id, 0);
-    } catch {
-      return false;
-    }
-  };
+function waitAndEnd(windows: string, pid: number, waitMs: number, isThere: typeof isAlive): void {
   setTimeout(() => {
     const notes = process.getBuiltinModule("node:fs").readdirSync(windows);
-    const used = notes.some((note) => isAlive(Number.parseInt(note, 10)));
-    if (!used && isAlive(pid)) process.kill(pid, "SIGTERM");
+    const used = notes.some((note) => isThere(Number.parseInt(note, 10)));
+    if (!used && isThere(pid)) process.kill(pid, "SIGTERM");
   }, waitMs);
 }

@@ -5,12 +5,12 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { appendFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { isAlive } from "../kit/nodeProcess.ts";
-import { WINDOWS } from "../kit/directoryLock.ts";
+import { hasOtherWindows } from "../kit/directoryLock.ts";
 import { ENDED, LOG, type SupervisorOptions } from "./supervisor.ts";
 
 const mostLogBytes = 4_000_000;
@@ -65,18 +65,10 @@ function keepLog(): void {
 async function endWithTheLastWindow(): Promise<void> {
   let usedAt = Date.now();
   while (Date.now() - usedAt < lingerMs) {
-    if (isUsed()) usedAt = Date.now();
+    if (await hasOtherWindows(folder)) usedAt = Date.now();
     await pause(pollMs);
   }
   await stop();
-}
-
-function isUsed(): boolean {
-  try {
-    return readdirSync(join(folder, WINDOWS)).some((note) => isAlive(Number.parseInt(note, 10)));
-  } catch {
-    return false;
-  }
 }
 
 async function stop(): Promise<void> {

@@ -1,5 +1,8 @@
 import { strict as assert } from "node:assert";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
+  isAlive,
   listProcesses,
   processesBelow,
   saidByPs,
@@ -40,5 +43,29 @@ describe("The processes of this machine", () => {
     assert.equal(own?.parent, process.ppid);
     assert(own.bytes > 1_000_000);
     assert(processesBelow(all, process.ppid).includes(own));
+  });
+
+  it("are alive until they end", async () => {
+    const child = spawn(process.execPath, ["-e", "process.stdin.resume()"]);
+    assert.equal(isAlive(child.pid!), true);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    assert.equal(isAlive(child.pid!), false);
+    assert.equal(isAlive(Number.NaN), false);
+  });
+
+  it("are alive also where another user's takes no signal of ours", () => {
+    const kill = process.kill.bind(process);
+    const refusing = (code: string) => () => {
+      throw Object.assign(new Error(`kill ${code}`), { code });
+    };
+    try {
+      process.kill = refusing("EPERM");
+      assert.equal(isAlive(1), true);
+      process.kill = refusing("ESRCH");
+      assert.equal(isAlive(1), false);
+    } finally {
+      process.kill = kill;
+    }
   });
 });
