@@ -82,11 +82,6 @@ export class ApiError extends Error {
   }
 }
 
-/** For `catch`: undefined where there is no such thing (any more); throws every other error. */
-export function unlessGone(error: unknown): undefined {
-  if (!(error instanceof ApiError && error.kind === "notFound")) throw error;
-}
-
 /** The URL without anything that authorizes: query values, user info, feedback tokens. */
 export function maskUrl(text: string): string {
   if (!URL.canParse(text)) return text.replace(/\?.*$/s, "");

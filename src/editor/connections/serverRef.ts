@@ -70,6 +70,11 @@ export function isSameServer(a: ConnectedServer, b: ConnectedServer): boolean {
   return serverKey(a) === serverKey(b);
 }
 
+/** One text for one thread of one server. */
+export function threadKey(thread: ConnectedServer & { readonly threadId: string }): string {
+  return `${serverKey(thread)} ${thread.threadId}`;
+}
+
 /** Whether both are the same thread; one that is still to be made is no other's. */
 export function isSameThread(
   a: ConnectedServer & { readonly threadId?: string | undefined },

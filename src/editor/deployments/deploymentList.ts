@@ -2,7 +2,7 @@
 
 import type { Deployment } from "../../api/controlPlane/wire.ts";
 import { isUnsupported } from "../../api/capabilities.ts";
-import { ApiError } from "../../api/errors.ts";
+import { isGone } from "../../api/gone.ts";
 import {
   type DeploymentFacts,
   DeploymentReader,
@@ -133,7 +133,7 @@ export class DeploymentList {
     const now = (): DeploymentFacts | undefined => this.#read.find((row) => row.id === id);
     const origin = now()?.origin ?? this.#origin(id);
     const fresh = await this.#reader.read(await this.#source(), { id, origin }, signal);
-    if (isGone(fresh) && !isKept(fresh)) this.remove(id);
+    if (isGone(fresh.error) && !isKept(fresh)) this.remove(id);
     // Meanwhile another question may have put it in.
     else if (now() !== undefined) this.#keep(this.#read.map((row) => (row.id === id ? fresh : row)));
     else this.#keep([fresh, ...this.#read]);
@@ -230,12 +230,8 @@ export class DeploymentList {
       if (before !== undefined && due?.has(id) === false) return { ...before, origin };
       return this.#reader.read(source, { id, origin }, signal);
     });
-    return [...rows, ...more.filter((row) => isKept(row) || !isGone(row))];
+    return [...rows, ...more.filter((row) => isKept(row) || !isGone(row.error))];
   }
-}
-
-function isGone({ error }: DeploymentFacts): boolean {
-  return error instanceof ApiError && error.kind === "notFound";
 }
 
 /** Whether a person put it into the list, who takes it out again. */

@@ -2,6 +2,7 @@
 
 import { isKnownStatus, mayChange, progressOfRevision } from "../../api/controlPlane/status.ts";
 import type { WatchEnd, WatchEnded } from "../kit/watches.ts";
+import { capitalized } from "../kit/words.ts";
 
 /** `AWAITING_BUILD` is "awaiting build"; a status that nobody knows stays as the server spells it. */
 export function statusWords(status: string): string {
@@ -11,7 +12,7 @@ export function statusWords(status: string): string {
 /** The same at the start of a sentence. */
 export function statusText(status: string): string {
   const words = statusWords(status);
-  return isKnownStatus(status) ? words.charAt(0).toUpperCase() + words.slice(1) : words;
+  return isKnownStatus(status) ? capitalized(words) : words;
 }
 
 /** The log that says how a revision got this status. */

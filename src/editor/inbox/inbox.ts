@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { inBackground } from "../../api/turns.ts";
 import type { ThreadRef } from "../connections/connection.ts";
-import { isSameThread, serverKey } from "../connections/serverRef.ts";
+import { isSameThread, serverKey, threadKey } from "../connections/serverRef.ts";
 import { Fetched } from "../kit/fetched.ts";
 import type { Memory } from "../kit/keptList.ts";
 import type { PollResult } from "../kit/tree/pollSchedule.ts";
@@ -277,8 +277,4 @@ export class Inbox implements vscode.Disposable {
     const found = (await Promise.all(answers)).some((count) => count > 0);
     if (found && !signal.aborted) this.#changed.fire();
   }
-}
-
-function threadKey(thread: ThreadRef): string {
-  return `${serverKey(thread)} ${thread.threadId}`;
 }

@@ -3,7 +3,7 @@
  * the Activity view, and remembered, so that it goes on after the window was reloaded.
  */
 
-import { ApiError } from "../../api/errors.ts";
+import { isGone } from "../../api/gone.ts";
 import { poll, PollTimeout, realClock } from "../../api/poll.ts";
 import type { Clock } from "../../api/retry.ts";
 import { inBackground } from "../../api/turns.ts";
@@ -207,5 +207,5 @@ export class Watches<Target extends Watched, Answer> {
 
 function endOf(error: unknown): WatchEnd {
   if (error instanceof PollTimeout) return "deadline";
-  return error instanceof ApiError && error.kind === "notFound" ? "gone" : "refused";
+  return isGone(error) ? "gone" : "refused";
 }

@@ -7,6 +7,11 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${digits} ${count === 1 ? one : many}`;
 }
 
+/** A text as a sentence begins. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** Parts of a description with dots between them; empty ones are left out. */
 export function dotted(parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join(" · ");

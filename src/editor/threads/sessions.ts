@@ -18,7 +18,7 @@ import type { StrandedThreads } from "./strandedThreads.ts";
 import type { AgentServers } from "./servers/agentServers.ts";
 import type { WaitingThreads } from "./waitingThreads.ts";
 import { threadOn, type ThreadRef, type ThreadTarget } from "../connections/connection.ts";
-import { isSameThread, serverKey } from "../connections/serverRef.ts";
+import { isSameThread, threadKey } from "../connections/serverRef.ts";
 import { describeFailure, NotPossibleError } from "../kit/remedies.ts";
 import { realClock } from "../../api/poll.ts";
 import type { ThreadHosts } from "./servers/threadHosts.ts";
@@ -188,7 +188,7 @@ export class Sessions implements vscode.Disposable {
   /** Looks whether the thread still waits, and sends the answer once. */
   async #send(thread: ThreadRef, { refusal, body: bodyFor }: Step): Promise<void> {
     const { threadId } = thread;
-    const key = `${serverKey(thread)} ${threadId}`;
+    const key = threadKey(thread);
     if (this.#answering.has(key)) throw notTaken("This question was answered already.");
     this.#answering.add(key);
     const server = this.#services.threadHosts.of(thread).runs;

@@ -1,7 +1,7 @@
 /** Which threads have a run that seems to be stranded, as far as this window noticed. */
 
 import type { ThreadRef } from "../connections/connection.ts";
-import { serverKey } from "../connections/serverRef.ts";
+import { threadKey } from "../connections/serverRef.ts";
 import type { ThreadFacts } from "./threadFacts.ts";
 
 /** Told by sessions that follow a run in silence; of servers that were started here, by their start. */
@@ -16,18 +16,14 @@ export class StrandedThreads {
 
   /** What a session found of its thread. */
   note(thread: ThreadRef, isStranded: boolean): void {
-    if (isStranded) this.#found.add(keyOf(thread));
-    else this.#found.delete(keyOf(thread));
+    if (isStranded) this.#found.add(threadKey(thread));
+    else this.#found.delete(threadKey(thread));
   }
 
   /** Whether a listed thread seems to be stranded. Nothing is asked for that. */
   has(thread: ThreadRef, { status, updatedAt }: Pick<ThreadFacts, "status" | "updatedAt">): boolean {
     if (status !== "busy") return false;
     const beganAt = this.#beganAt(thread.connectionId);
-    return this.#found.has(keyOf(thread)) || (beganAt !== undefined && Date.parse(updatedAt) < beganAt);
+    return this.#found.has(threadKey(thread)) || (beganAt !== undefined && Date.parse(updatedAt) < beganAt);
   }
-}
-
-function keyOf(thread: ThreadRef): string {
-  return `${serverKey(thread)} ${thread.threadId}`;
 }

@@ -4,7 +4,7 @@ import { ApiError } from "../../api/errors.ts";
 import { isTransient } from "../../api/retry.ts";
 import { inBackground } from "../../api/turns.ts";
 import type { ThreadRef } from "../connections/connection.ts";
-import { type ConnectedServer, serverKey } from "../connections/serverRef.ts";
+import { type ConnectedServer, threadKey } from "../connections/serverRef.ts";
 import type { ThreadHosts } from "./servers/threadHosts.ts";
 import { hasTitle, type ThreadFacts } from "./threadFacts.ts";
 
@@ -44,7 +44,7 @@ export class ThreadBeginnings {
     if (host.began === undefined) return titles;
     const work = async (thread: Untitled): Promise<void> => {
       const ref: ThreadRef = { connectionId, server, threadId: thread.id };
-      const key = `${serverKey(ref)} ${ref.threadId}`;
+      const key = threadKey(ref);
       if (signal.aborted || !this.#isDue(key, thread)) return;
       this.#note(key, thread.updatedAt, Infinity);
       try {

@@ -1,6 +1,7 @@
 /** The threads of one agent server as they are listed: fetched, kept up to date, or why they can't be. */
 
 import { ApiError } from "../../api/errors.ts";
+import { isGone } from "../../api/gone.ts";
 import type { AgentServerRef } from "../connections/connection.ts";
 import { type Failure, failureOf } from "../kit/fetched.ts";
 import { type PollResult, retryAfter } from "../kit/tree/pollSchedule.ts";
@@ -142,7 +143,7 @@ export class ThreadListing {
       try {
         this.#threads?.put(this.#source.facts(await threads.row(threadId, { signal: this.#signal })));
       } catch (error) {
-        if (!(error instanceof ApiError && error.kind === "notFound")) throw error;
+        if (!isGone(error)) throw error;
         this.#threads?.remove(threadId);
       }
     });

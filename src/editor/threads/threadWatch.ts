@@ -1,6 +1,6 @@
 /** Looks now and then, by a small request, whether something happened to one thread, while somebody sees it. */
 
-import { ApiError } from "../../api/errors.ts";
+import { isGone } from "../../api/gone.ts";
 import type { Clock } from "../../api/retry.ts";
 import { inBackground } from "../../api/turns.ts";
 import { type PollResult, PollSchedule, retryAfter } from "../kit/tree/pollSchedule.ts";
@@ -88,7 +88,7 @@ export class ThreadWatch {
 
 /** What a thread is that the server does not have any more. */
 export function goneVersion(error: unknown): ThreadVersion {
-  if (error instanceof ApiError && error.kind === "notFound") return { status: "gone", updatedAt: "" };
+  if (isGone(error)) return { status: "gone", updatedAt: "" };
   throw error;
 }
 

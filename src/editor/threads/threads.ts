@@ -1,9 +1,9 @@
 /** The threads of all servers: what they are called, what is done to them here, and who hears of it. */
 
 import * as vscode from "vscode";
-import { ApiError } from "../../api/errors.ts";
+import { isGone } from "../../api/gone.ts";
 import type { ThreadRef } from "../connections/connection.ts";
-import { type ConnectedServer, isSameThread, serverKey } from "../connections/serverRef.ts";
+import { type ConnectedServer, isSameThread, threadKey } from "../connections/serverRef.ts";
 import type { ThreadHosts } from "./servers/threadHosts.ts";
 import { ThreadBeginnings, type Untitled } from "./threadBeginnings.ts";
 import { isTitleOfId, titleOfId } from "./servers/threadTitle.ts";
@@ -59,13 +59,13 @@ export class Threads implements vscode.Disposable {
 
   /** The same; undefined where no more is known than its id. */
   knownTitle(thread: ThreadRef): string | undefined {
-    return this.#titles.get(keyOf(thread));
+    return this.#titles.get(threadKey(thread));
   }
 
   /** Keeps what the thread is called; the titles that were read longest ago are forgotten. */
   setTitle(thread: ThreadRef, title: string): void {
     if (isTitleOfId(title, thread.threadId)) return;
-    const key = keyOf(thread);
+    const key = threadKey(thread);
     const before = this.#titles.get(key);
     this.#titles.delete(key);
     this.#titles.set(key, title);
@@ -99,7 +99,7 @@ export class Threads implements vscode.Disposable {
       const failed = results.filter((result) => result !== undefined);
       failures.push(...failed);
       const deleted = slice.filter((_, index) => results[index] === undefined);
-      for (const thread of deleted) this.#titles.delete(keyOf(thread));
+      for (const thread of deleted) this.#titles.delete(threadKey(thread));
       if (deleted.length > 0) this.notify({ kind: "deleted", threads: deleted });
     }
     return failures;
@@ -119,7 +119,7 @@ export class Threads implements vscode.Disposable {
 
   /** A run that is followed here began, ended, or waits: said in a moment, for all threads together. */
   noteRun(thread: ThreadRef): void {
-    this.#ran.set(keyOf(thread), thread);
+    this.#ran.set(threadKey(thread), thread);
     this.#ranDue ??= setTimeout(() => {
       this.#ranDue = undefined;
       const threads = [...this.#ran.values()];
@@ -145,11 +145,7 @@ export class Threads implements vscode.Disposable {
       await this.#hosts.of(thread).delete(thread.threadId);
       return undefined;
     } catch (error) {
-      return error instanceof ApiError && error.kind === "notFound" ? undefined : { thread, error };
+      return isGone(error) ? undefined : { thread, error };
     }
   }
-}
-
-function keyOf(thread: ThreadRef): string {
-  return `${serverKey(thread)} ${thread.threadId}`;
 }

@@ -4,7 +4,7 @@
  */
 
 import * as vscode from "vscode";
-import { ApiError } from "../../api/errors.ts";
+import { isGone } from "../../api/gone.ts";
 import type { AuthSession } from "../../api/managedAgents/authSessions.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { Platforms } from "../connections/platforms.ts";
@@ -175,8 +175,7 @@ export class AuthAttempts implements vscode.Disposable {
         signal,
       });
     } catch (error) {
-      const isGone = error instanceof ApiError && error.kind === "notFound";
-      if (isGone) return { status: "CONNECTION_REQUIRED", error: "session_expired" };
+      if (isGone(error)) return { status: "CONNECTION_REQUIRED", error: "session_expired" };
       throw error;
     }
   }

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { errorOfReply } from "../../../src/api/errorBody.ts";
-import { ApiError, maskUrl, unlessGone, wordsFor } from "../../../src/api/errors.ts";
+import { ApiError, maskUrl, wordsFor } from "../../../src/api/errors.ts";
 import type { ErrorKind } from "../../../src/api/errors.ts";
+import { isGone, unlessGone } from "../../../src/api/gone.ts";
 import { refusals } from "./refusals.ts";
 
 describe("errorOfReply", () => {
@@ -43,12 +44,16 @@ describe("errorOfReply", () => {
 
   it("tells what is gone from every other failure", () => {
     const reply = { method: "GET", url: "https://api.example.com/", headers: {}, text: "" };
-    assert.doesNotThrow(() => unlessGone(errorOfReply({ ...reply, status: 404 })));
-    for (const error of [errorOfReply({ ...reply, status: 500 }), new TypeError("bug"), undefined])
+    const gone = errorOfReply({ ...reply, status: 404 });
+    assert.equal(isGone(gone), true);
+    assert.doesNotThrow(() => unlessGone(gone));
+    for (const error of [errorOfReply({ ...reply, status: 500 }), new TypeError("bug"), undefined]) {
+      assert.equal(isGone(error), false);
       assert.throws(
         () => unlessGone(error),
         (thrown: unknown) => thrown === error,
       );
+    }
   });
 
   it("reads Retry-After in seconds and as a date, and the request's id", () => {

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
+import { isGone } from "../../../api/gone.ts";
 import type { AgentUpdate } from "../../../api/managedAgents/wire.ts";
 import type { AgentBases } from "./agentBases.ts";
 import { type AgentTree, differences, problemsOfFile, updateOf } from "./agentTree.ts";
@@ -198,9 +199,7 @@ export class AgentFileSystem implements Omit<vscode.FileSystemProvider, "watch">
       return await asking;
     } catch (error) {
       if (error instanceof vscode.FileSystemError) throw error;
-      if (error instanceof ApiError && error.kind === "notFound") {
-        throw vscode.FileSystemError.FileNotFound(uri);
-      }
+      if (isGone(error)) throw vscode.FileSystemError.FileNotFound(uri);
       const isForbidden = error instanceof ApiError && error.permission !== undefined;
       const text = adviceText(adviceFor(error));
       throw isForbidden

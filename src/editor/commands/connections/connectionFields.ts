@@ -13,6 +13,7 @@ import { AUTH_NAMES, type Draft, isKeyElsewhere, KIND_NAMES } from "./connection
 import { colorField, protectionField } from "./protectionFields.ts";
 import { parseHeaders, parseServers, writeHeaders, writeServers } from "./connectionText.ts";
 import { choiceField, decisive, type FormField, textField } from "../../kit/ask/form.ts";
+import { capitalized } from "../../kit/words.ts";
 
 /** The name of a field of a connection. */
 export type Field =
@@ -250,7 +251,7 @@ function suggestedName({ kind, url = "" }: Draft): string {
   const isNumeric = /^[\d.]+$|^\[/.test(hostname);
   if (isNumeric || hostname === "localhost") return [KIND_NAMES[kind], port].join(" ").trim();
   const [name = ""] = hostname.split(".").slice(-2);
-  return name.charAt(0).toUpperCase() + name.slice(1);
+  return capitalized(name);
 }
 
 function showKey(draft: Draft): string {

@@ -4,6 +4,7 @@ import type { ConnectionColor, Strictness } from "../../connections/connection.t
 import { COLORS } from "../../connections/connectionSettings.ts";
 import { colored } from "../../connections/mark.ts";
 import { choiceField } from "../../kit/ask/form.ts";
+import { capitalized } from "../../kit/words.ts";
 import type { Draft } from "./connectionDraft.ts";
 
 const PROTECTED = "Marked wherever it appears. Whatever changes something there asks for this first.";
@@ -53,7 +54,7 @@ export const colorField = choiceField<Draft, ConnectionColor | "none">(
       { value: "none", label: "None", detail: "A protected connection is red." },
       ...COLORS.map((value) => ({
         value,
-        label: `${value.charAt(0).toUpperCase()}${value.slice(1)}`,
+        label: capitalized(value),
         iconPath: colored("circle-filled", value),
       })),
     ],

@@ -25,7 +25,7 @@ import { isFiltering, isWanted } from "../../deployments/deploymentFilter.ts";
 import { askSeveral } from "../../kit/ask/questions.ts";
 import { SECTION, SETTINGS } from "../../kit/ids.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
-import { counted, withoutIcons } from "../../kit/words.ts";
+import { capitalized, counted, withoutIcons } from "../../kit/words.ts";
 import type { Services } from "../../services.ts";
 import { askEach } from "../connections/connectionChoice.ts";
 import { askChange } from "./bulkQuestions.ts";
@@ -187,5 +187,5 @@ function itemOf({ connectionId, deploymentId, deployment, name, words, without }
   const base = { connectionId, deploymentId, name, before, words };
   return without === undefined
     ? { ...base, state: "waiting" }
-    : { ...base, state: "left", said: `${without.charAt(0).toUpperCase()}${without.slice(1)}.` };
+    : { ...base, state: "left", said: `${capitalized(without)}.` };
 }

@@ -13,7 +13,7 @@ import { type StateKind, STATES } from "../../deployments/deploymentState.ts";
 import { statusText } from "../../deployments/revisionStatus.ts";
 import { askSteps } from "../../kit/ask/form.ts";
 import { askChoice, askText, type Choice } from "../../kit/ask/questions.ts";
-import { withoutIcons } from "../../kit/words.ts";
+import { capitalized, withoutIcons } from "../../kit/words.ts";
 
 const title = "Filter Deployments";
 
@@ -150,7 +150,3 @@ const stateHints: Readonly<Record<StateKind, string>> = {
   stopped: "nothing serves",
   serving: "the latest revision serves",
 };
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { ApiError } from "../../../api/errors.ts";
+import { isGone } from "../../../api/gone.ts";
 import type { JsonObject } from "../../../api/agentServer/wire.ts";
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import type { DeploymentDrafts } from "../../documents/deploymentDrafts.ts";
@@ -84,7 +85,7 @@ async function update(services: Services, { servers, drafts }: DraftDocuments, s
   const { document, connection, draft, id } = sent;
   const name = nameOf(draft);
   const comparison = await compareDeployment(services, { connection, draft }, id).catch((error: unknown) => {
-    if (!(error instanceof ApiError) || error.kind !== "notFound") throw error;
+    if (!isGone(error)) throw error;
     const what = `There is no deployment ${id} on “${connection.name}” any more.`;
     throw new NotPossibleError(what, 'Remove "id" from the draft to create it anew; the draft is kept.');
   });

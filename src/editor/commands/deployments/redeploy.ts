@@ -1,6 +1,6 @@
 /** Deploying a revision again: the question says what is deployed, where, and in whose place. */
 
-import { ApiError } from "../../../api/errors.ts";
+import { isGone } from "../../../api/gone.ts";
 import type { Revision } from "../../../api/controlPlane/wire.ts";
 import type { DeploymentRef, RevisionRef } from "../../connections/connection.ts";
 import { confirmAct } from "../../connections/guard.ts";
@@ -64,8 +64,7 @@ export async function unlessDeleted<T>(
   try {
     return await work();
   } catch (error) {
-    const isGone = error instanceof ApiError && error.kind === "notFound";
-    if (!isGone || !(await isDeleted(deployments, ref))) throw error;
+    if (!isGone(error) || !(await isDeleted(deployments, ref))) throw error;
     deployments.changed(ref);
     throw new NotPossibleError(
       `“${name}” is not on “${connections.get(ref.connectionId)?.name ?? ref.connectionId}” any more.`,
@@ -75,10 +74,7 @@ export async function unlessDeleted<T>(
 }
 
 function isDeleted(deployments: Services["deployments"], ref: DeploymentRef): Promise<boolean> {
-  return deployments.get(ref).then(
-    () => false,
-    (error: unknown) => error instanceof ApiError && error.kind === "notFound",
-  );
+  return deployments.get(ref).then(() => false, isGone);
 }
 
 function originOf({ id, created_at, source_revision_config: config }: Revision): string {

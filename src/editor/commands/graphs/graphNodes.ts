@@ -1,7 +1,7 @@
 /** What is started from the source of a node: a run up to it, or the debugger in it. */
 
 import * as vscode from "vscode";
-import { ApiError } from "../../../api/errors.ts";
+import { isGone } from "../../../api/gone.ts";
 import type { RunCreate } from "../../../api/agentServer/wire.ts";
 import { bodyAgain } from "../../../run/session/runBody.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
@@ -76,7 +76,7 @@ async function inputOf(
     const body = bodyAgain(await runs.get(thread.threadId, runId, {}));
     return body?.command === undefined ? body : undefined;
   } catch (error) {
-    if (error instanceof ApiError && error.kind === "notFound") return undefined;
+    if (isGone(error)) return undefined;
     throw error;
   }
 }

@@ -3,6 +3,7 @@
 import type { Threads } from "../../../api/agentServer/threads.ts";
 import type { Thread, ThreadStatus } from "../../../api/agentServer/wire.ts";
 import { ApiError } from "../../../api/errors.ts";
+import { isGone } from "../../../api/gone.ts";
 import type { BulkItem, BulkJob } from "../../bulk/bulkJob.ts";
 import { type BulkWork, LeftOut } from "../../bulk/bulkRound.ts";
 import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
@@ -121,7 +122,7 @@ export function deleteWork({ serverOf, deleted }: Needs): BulkWork<DeleteItem> {
         await serverOf(item).threads.row(item.threadId);
         return { not: {} };
       } catch (error) {
-        if (!(error instanceof ApiError && error.kind === "notFound")) throw error;
+        if (!isGone(error)) throw error;
         deleted(refOf(item));
         return { done: {} };
       }

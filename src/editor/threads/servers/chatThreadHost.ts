@@ -2,6 +2,7 @@
 
 import type { ThreadState } from "../../../api/agentServer/wire.ts";
 import { ApiError } from "../../../api/errors.ts";
+import { isGone } from "../../../api/gone.ts";
 import { pendingInterrupts } from "../../../run/fold/threadState.ts";
 import { beforePages } from "../../../api/pagination.ts";
 import type { ThreadProtocol } from "../../../api/threadProtocol/index.ts";
@@ -100,7 +101,7 @@ export class ChatThreadHost implements ThreadHost {
         const states = await client.history(threadId, { limit: statesAtOnce, before }, options);
         if (states !== undefined) return states;
       } catch (error) {
-        throw error instanceof ApiError && error.kind === "notFound" ? this.#memory.setLost(threadId) : error;
+        throw isGone(error) ? this.#memory.setLost(threadId) : error;
       }
       throw unsupportedError("history");
     }, idOf);
@@ -115,7 +116,7 @@ export class ChatThreadHost implements ThreadHost {
     try {
       if (!(await client.delete(threadId))) throw unsupportedError("delete");
     } catch (error) {
-      if (error instanceof ApiError && error.kind === "notFound") this.#memory.forget(threadId);
+      if (isGone(error)) this.#memory.forget(threadId);
       throw error;
     }
     this.#memory.forget(threadId);

@@ -6,6 +6,7 @@
 import type { SseEvent } from "../../../api/exchange.ts";
 import type { Run, RunCreate } from "../../../api/agentServer/wire.ts";
 import { ApiError } from "../../../api/errors.ts";
+import { isGone } from "../../../api/gone.ts";
 import type { ManagedAgents } from "../../../api/managedAgents/index.ts";
 import type { ManagedThread } from "../../../api/managedAgents/wire.ts";
 import { poll } from "../../../api/poll.ts";
@@ -133,7 +134,7 @@ export async function explained<T>(api: ManagedAgents, agentId: string, call: ()
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 502) throw error;
     await api.agents.get(agentId).catch((missing: unknown) => {
-      if (missing instanceof ApiError && missing.kind === "notFound")
+      if (isGone(missing))
         throw new NotPossibleError(
           "The managed agent of this thread was deleted.",
           "What was said stays here; the thread can't run any more. Start a new one with another agent.",

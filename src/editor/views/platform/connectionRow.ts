@@ -5,7 +5,7 @@ import { isProtected, markIcon } from "../../connections/mark.ts";
 import type { ConnectionState } from "../../connections/connectionStates.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
 import type { LocalPlatformState } from "../../localPlatform/localPlatform.ts";
-import { dotted } from "../../kit/words.ts";
+import { capitalized, dotted } from "../../kit/words.ts";
 
 /** A connection and, for the Local Platform, what it is doing. */
 export interface ConnectionFacts {
@@ -67,7 +67,7 @@ function seenWords(setting: ConnectionSetting, seen: ConnectionFacts["seen"]): s
   const last =
     seen === undefined
       ? "Not asked yet"
-      : `${stateWords[seen.state]} at ${new Date(seen.at).toLocaleTimeString()}`.replace(/^./, capital);
+      : capitalized(`${stateWords[seen.state]} at ${new Date(seen.at).toLocaleTimeString()}`);
   const noControlPlane = hasNoControlPlane(setting)
     ? "No control plane: deployments can't be listed. Edit the connection to enter its address."
     : "";
@@ -76,10 +76,6 @@ function seenWords(setting: ConnectionSetting, seen: ConnectionFacts["seen"]): s
 
 function hasNoControlPlane({ kind, controlPlaneUrl }: ConnectionSetting): boolean {
   return kind === "platform" && controlPlaneUrl === undefined;
-}
-
-function capital(letter: string): string {
-  return letter.toUpperCase();
 }
 
 const kinds: Readonly<Record<ConnectionKind, string>> = {
