@@ -36,7 +36,7 @@ const GraphView = loadedLater(
 const Timeline = loadedLater("The timeline", async () => (await import("./timeline/timeline.tsx")).Timeline);
 
 /** Applies what arrived once per animation frame, so that a burst of patches costs one paint. */
-export class PanelStore {
+class PanelStore {
   #view: PanelView = { state: undefined, entries: [], newest: (entry) => entry, events: 0, version: 0 };
   #transcript = new TranscriptCopy();
   #revision = -1;

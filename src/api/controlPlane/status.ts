@@ -32,9 +32,6 @@ const ofDeployments = new Map<string, Progress>(
   }),
 );
 
-/** Every status of deployments that was ever written down. */
-export const knownDeploymentStatuses: readonly string[] = [...ofDeployments.keys(), "UNKNOWN"];
-
 /** Whether a status of a deployment or a revision is one of those that were ever written down. */
 export function isKnownStatus(status: string): boolean {
   return status === "UNKNOWN" || ofRevisions.has(status) || ofDeployments.has(status);

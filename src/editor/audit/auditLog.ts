@@ -72,7 +72,7 @@ export class AuditLog implements vscode.Disposable {
 }
 
 /** What is kept of a change. */
-export function auditEntry({ connection, exchange, by = "", agreed }: MadeChange, now: Date): AuditEntry {
+function auditEntry({ connection, exchange, by = "", agreed }: MadeChange, now: Date): AuditEntry {
   const { method, url, status, error, ms, requestId } = exchange;
   return {
     at: now.toISOString(),
@@ -90,7 +90,7 @@ export function auditEntry({ connection, exchange, by = "", agreed }: MadeChange
 }
 
 /** The same for a person. */
-export function auditLine(entry: AuditEntry): string {
+function auditLine(entry: AuditEntry): string {
   const { by, connection, method, url, result, ms, requestId } = entry;
   const shield = entry.protected === undefined ? "" : " (protected)";
   const id = requestId === undefined ? "" : `, request ${requestId}`;

@@ -175,7 +175,7 @@ export class ComparisonPanel {
 }
 
 /** What a page may ask for: it shows what agents say, so each message is checked. */
-export function requestOf(message: unknown): FromComparison | undefined {
+function requestOf(message: unknown): FromComparison | undefined {
   const { type, left, right, side, entry } = Object(message) as Readonly<Record<string, unknown>>;
   const isId = (value: unknown): value is string | undefined =>
     value === undefined || typeof value === "string";

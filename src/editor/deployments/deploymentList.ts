@@ -73,11 +73,6 @@ export class DeploymentList {
     return this.#nextOffset !== undefined;
   }
 
-  /** How many were read. */
-  get countRead(): number {
-    return this.#read.length;
-  }
-
   /** Whether anything is on its way, or in a status of which nobody knows. */
   get busy(): boolean {
     return this.#read.some(isUnsettled);

@@ -18,7 +18,7 @@ export interface StateOfThread {
 }
 
 /** The addresses that `threadStateUri` makes. */
-export const statePaths = /^\/([^/]+)\/([^/]+)\/threads\/([^/]+)\/state(?:s\/([^/]+))?\/[^/]+\.json$/;
+const statePaths = /^\/([^/]+)\/([^/]+)\/threads\/([^/]+)\/state(?:s\/([^/]+))?\/[^/]+\.json$/;
 
 /**
  * `agent-operations:/<connection>/<server>/threads/<thread>/state/<name>.json`, or `…/states/<checkpoint>/<name>.json`;

@@ -13,7 +13,7 @@ import type { DocumentKind } from "./router.ts";
 import { fileName } from "./threadStateUri.ts";
 
 /** The addresses of these documents. */
-export const waitingPaths = /^\/([^/]+)\/([^/]+)\/threads\/([^/]+)\/waiting\/[^/]+\.txt$/;
+const waitingPaths = /^\/([^/]+)\/([^/]+)\/threads\/([^/]+)\/waiting\/[^/]+\.txt$/;
 
 /** A longer line may go on beyond the edge of its tab. */
 const longestInSight = 80;

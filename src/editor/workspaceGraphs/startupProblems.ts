@@ -63,7 +63,7 @@ export class StartupProblems implements vscode.Disposable {
 }
 
 /** Where an error is to be mended: its line, else the graph in `langgraph.json` that it is about, else that file. */
-export async function locationOf(
+async function locationOf(
   graphs: Pick<Graphs, "file">,
   { id, file }: GraphProject,
   { location, graph }: ServerError,

@@ -5,7 +5,7 @@ import type { Agent, NodeContext } from "../runtime/agent.ts";
 import { messagesInput } from "./input.ts";
 
 /** The answers to a question do not fit it. */
-export class InvalidDecisionError extends Error {
+class InvalidDecisionError extends Error {
   override readonly name = "InvalidDecisionError";
 }
 

@@ -16,12 +16,12 @@ export type ExportStatus =
 export type ExportRunStatus = Exclude<ExportStatus, "IntervalScheduled">;
 
 /** How the pages of a file can be packed. */
-export const compressions = ["none", "gzip", "snappy", "zstandard"] as const;
+const compressions = ["none", "gzip", "snappy", "zstandard"] as const;
 /** One of them. */
 export type Compression = (typeof compressions)[number];
 
 /** The versions of the file format; `v2_beta` says of times that they are in UTC. */
-export const formatVersions = ["v1", "v2_beta"] as const;
+const formatVersions = ["v1", "v2_beta"] as const;
 /** One of them. */
 export type FormatVersion = (typeof formatVersions)[number];
 

@@ -29,7 +29,7 @@ export class ShutdownError extends Error {
 }
 
 /** An attempt took longer than it may. */
-export class DeliveryTimeoutError extends Error {
+class DeliveryTimeoutError extends Error {
   override readonly name = "DeliveryTimeoutError";
 
   constructor(milliseconds: number) {
@@ -41,7 +41,7 @@ export class DeliveryTimeoutError extends Error {
 export const usualDelivery: DeliveryOptions = { timeoutMs: 20_000, backoffMs: 1000, allowPrivate: false };
 
 /** The value of `X-Service-Signature` for the exact bytes of a body. */
-export function signature(secret: string, body: Buffer): string {
+function signature(secret: string, body: Buffer): string {
   return `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
 }
 

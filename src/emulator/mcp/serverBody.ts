@@ -18,7 +18,7 @@ const ownHeaders = new Set([
 ]);
 
 /** Where a tool server is: HTTPS, or plain HTTP on this machine, and no credentials in it. */
-export const serverUrl = z
+const serverUrl = z
   .url({ protocol: /^https?$/ })
   .max(2048)
   .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), "The URL must not hold a name or a password.")

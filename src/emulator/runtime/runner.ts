@@ -18,7 +18,7 @@ import type { Command } from "./runs.ts";
 import type { FollowedRun, Ticket } from "./ticket.ts";
 
 /** A run had nothing to do: no input, and nothing has run on the thread. */
-export class EmptyInputError extends Error {
+class EmptyInputError extends Error {
   override readonly name = "EmptyInputError";
 }
 

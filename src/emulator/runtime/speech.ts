@@ -41,7 +41,7 @@ export async function streamMessage(id: string, speech: Speech, sink: MessageSin
 }
 
 /** The text in pieces about as long as a model's tokens; together they are the text. */
-export function tokens(text: string): string[] {
+function tokens(text: string): string[] {
   return text.match(/\s*\S{1,7}|\s+$/g) ?? [];
 }
 

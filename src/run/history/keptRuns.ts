@@ -206,7 +206,7 @@ function attempt(from: KeptCheckpoint, { run, own, base }: Placed): TriedStep {
 }
 
 /** What a run brought as answer; undefined for none. */
-export function resumeOf(run: Run): Json | undefined {
+function resumeOf(run: Run): Json | undefined {
   const command = run.kwargs?.["command"];
   return isObject(command) ? (command["resume"] ?? undefined) : undefined;
 }

@@ -174,7 +174,7 @@ export class Answers {
 }
 
 /** What a request that was not taken comes to. */
-export function refused(message: string): Refusal {
+function refused(message: string): Refusal {
   return { accepted: false, message };
 }
 

@@ -25,7 +25,7 @@ export type StrandedCheck =
 export type CheckedThread = Pick<SessionParts, "server" | "threadId" | "signal" | "clock">;
 
 /** So long is listened; a server that has events of a run sends them at once. */
-export const listenMs = 3000;
+const listenMs = 3000;
 const looks = 3;
 
 /**

@@ -65,7 +65,7 @@ const blank: Remembered = {
 };
 
 /** Holds the remembered values, saves them a little later, and calls who draws. */
-export class Memory {
+class Memory {
   #values: Remembered;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #listeners = new Set<() => void>();

@@ -5,7 +5,7 @@ import { lastOf } from "../../run/timeline/axis.ts";
 import type { Lane, Placed } from "../../run/timeline/tracks.ts";
 
 export const rulerHeight = 20;
-export const headHeight = 18;
+const headHeight = 18;
 export const trackHeight = 20;
 const laneGap = 4;
 /** A span is this wide at least for who points at it, in pixels. */

@@ -3,7 +3,6 @@ import { ControlPlane } from "../../../src/api/controlPlane/index.ts";
 import {
   isKnownStatus,
   isServing,
-  knownDeploymentStatuses,
   mayChange,
   progressOfDeployment,
   progressOfRevision,
@@ -116,7 +115,15 @@ describe("the progress of a revision", () => {
   });
 
   it("is known for each status that was ever written down, of revisions and deployments alike", () => {
-    for (const status of ["UNKNOWN", "READY", "DEPLOYED", ...knownDeploymentStatuses])
+    const ofRevisions = ["CREATING", "DEPLOYED", "BUILD_FAILED", "SKIPPED", "INTERRUPTED"];
+    const ofDeployments = [
+      "AWAITING_DATABASE",
+      "READY",
+      "UNUSED",
+      "AWAITING_DELETE",
+      "AWAITING_FINAL_DELETE",
+    ];
+    for (const status of ["UNKNOWN", ...ofRevisions, ...ofDeployments])
       assert.ok(isKnownStatus(status), status);
     for (const status of ["", "ready", "HIBERNATING", "constructor"])
       assert.ok(!isKnownStatus(status), status);

@@ -91,7 +91,7 @@ export async function threadWithState(
 }
 
 /** A thread as the state that an agent server would answer. */
-export function stateOf(thread: ManagedThread): StateNow {
+function stateOf(thread: ManagedThread): StateNow {
   const { status, interrupts } = thread;
   const tasks = Object.entries(interrupts ?? {}).map(([id, asked]) => ({ id, name: "", interrupts: asked }));
   return {

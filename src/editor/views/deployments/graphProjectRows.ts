@@ -37,7 +37,7 @@ export function graphProjectRow(
 }
 
 /** What the server is doing, in a few words. */
-export function stateWords(state: GraphServerState): string {
+function stateWords(state: GraphServerState): string {
   switch (state.kind) {
     case "running":
       return state.reloading ? "reloading" : new URL(state.url).host;
@@ -129,12 +129,7 @@ export async function graphProjectTooltip(
 }
 
 /** A graph of `langgraph.json`, while no server tells of it; a click runs it. */
-export function graphRow(
-  parent: TreeNode,
-  connectionId: string,
-  entry: GraphEntry,
-  host: NodeHost,
-): TreeNode {
+function graphRow(parent: TreeNode, connectionId: string, entry: GraphEntry, host: NodeHost): TreeNode {
   const { name: graph, file, exported } = entry;
   const ref = { connectionId, graph };
   const row = (): Row => ({

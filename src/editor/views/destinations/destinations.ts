@@ -114,7 +114,7 @@ export function destinationNodes(
 }
 
 /** The id of a destination's row. */
-export function destinationId(ref: Pick<DestinationRef, "connectionId" | "destinationId">): string {
+function destinationId(ref: Pick<DestinationRef, "connectionId" | "destinationId">): string {
   return `destination:${ref.connectionId}:${ref.destinationId}`;
 }
 

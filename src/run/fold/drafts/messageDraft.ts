@@ -26,7 +26,7 @@ export function contentText(content: Json | undefined): string {
 }
 
 /** A whole content. */
-export function contentOf(content: Json | undefined): Content {
+function contentOf(content: Json | undefined): Content {
   return extendContent(empty, content);
 }
 
