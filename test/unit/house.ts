@@ -143,7 +143,6 @@ export const shortLines = 40;
 /** Short files that stay by themselves, since they are a boundary: to routes, to sockets, to what a page loads later. */
 export const boundaries: readonly string[] = [
   "src/emulator/http/upgrades.ts",
-  "src/emulator/managed/health.ts",
   "src/emulator/mcp/service.ts",
   "src/emulator/routes/agentServer/meta.ts",
   "src/emulator/routes/controlPlane/authTokens.ts",

@@ -7,12 +7,16 @@ import { HttpError, required } from "../../kit/httpError.ts";
 import { uuid5 } from "../../kit/ids.ts";
 import type { JsonObject } from "../../kit/json.ts";
 import { cloneAgentBody, createAgentBody, updateAgentBody } from "../../managed/agentBody.ts";
-import { readTree } from "../../managed/fileTree.ts";
-import { agentHealth } from "../../managed/health.ts";
+import { readTree, type TreeFields } from "../../managed/fileTree.ts";
 import { fold, type ManagedAgent } from "../../managed/managedAgents.ts";
 import { sortKeys, readPage } from "../../managed/pages.ts";
+import { sameServer } from "../../mcp/mcpServers.ts";
+import { toolServerHealth, type ToolServerHealth } from "../../mcp/toolServer.ts";
 import { operation } from "../../http/operation.ts";
 import type { Platform } from "../../platform/platform.ts";
+
+/** Headers with the caller's credentials for a tool server. */
+type HeadersFor = (url: string) => Promise<Readonly<Record<string, string>>>;
 
 const listQuery = z.object({
   page_size: z.coerce.number().int().min(1).max(100).default(20),
@@ -155,6 +159,35 @@ function view(platform: Platform, agent: ManagedAgent, includeFiles: boolean): J
     ...readTree(files),
     ...(includeFiles ? { files } : {}),
   };
+}
+
+/** Whether an agent could work now: each of its tool servers is asked for its tools. */
+async function agentHealth(
+  agent: ManagedAgent,
+  { tools, subagents }: TreeFields,
+  headersFor: HeadersFor,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const entries = [tools, ...subagents.map((subagent) => subagent.tools)].flatMap(
+    (part) => part?.tools ?? [],
+  );
+  const byUrl = new Map(entries.toReversed().map(({ mcp_server_url: url }) => [sameServer(url), url]));
+  const servers = await Promise.all(
+    [...byUrl.values()].toReversed().map(async (url) => ({ url, ...(await probe(url, headersFor, signal)) })),
+  );
+  return {
+    agent_id: agent.id,
+    mcp_check: { ok: servers.every(({ ok }) => ok), servers },
+    backend: { type: agent.backend.type, ok: true },
+  };
+}
+
+async function probe(url: string, headersFor: HeadersFor, signal: AbortSignal): Promise<ToolServerHealth> {
+  try {
+    return await toolServerHealth(url, await headersFor(url), signal);
+  } catch (error) {
+    return { ok: false, error: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 function requireRoom({ managedAgents }: Platform): void {

@@ -5,6 +5,7 @@ import {
   isSameThread,
   serverFromText,
   serverText,
+  threadKey,
 } from "../../../../src/editor/connections/serverRef.ts";
 import type { ServerRef } from "../../../../src/editor/connections/serverRef.ts";
 import { threadOf } from "../../../../src/editor/connections/connection.ts";
@@ -56,6 +57,8 @@ describe("the server of a thread", () => {
     ok(!isSameThread(first!, first!));
     ok(isSameThread({ ...first!, threadId: "t" }, { ...first!, threadId: "t" }));
     ok(!isSameThread({ ...first!, threadId: "t" }, { ...first!, threadId: "u" }));
+    const threads = [...others, first!].flatMap((one) => ["t", "u"].map((id) => ({ ...one, threadId: id })));
+    equal(new Set(threads.map(threadKey)).size, threads.length);
   });
 
   it("comes back with a panel that an older window kept", () => {

@@ -1,5 +1,12 @@
 import { doesNotMatch, equal, match } from "node:assert/strict";
-import { counted, durationText, inert, isUuid, localTime } from "../../../../src/editor/kit/words.ts";
+import {
+  capitalized,
+  counted,
+  durationText,
+  inert,
+  isUuid,
+  localTime,
+} from "../../../../src/editor/kit/words.ts";
 
 /** What the editor makes a link of, in a notification and in a question. */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
@@ -25,6 +32,10 @@ describe("Numbers and times in words", () => {
     equal(counted(1204, "row"), "1,204 rows");
     equal(counted(1, "thread waiting", "threads waiting"), "1 thread waiting");
     equal(counted(1000, "waiting", "waiting"), "1,000 waiting");
+  });
+
+  it("begin a sentence with their first letter in upper case", () => {
+    equal(["thread ID", "API key", ""].map(capitalized).join(), "Thread ID,API key,");
   });
 
   it("give a span by its two largest units", () => {
