@@ -151,7 +151,8 @@ export const boundaries: readonly string[] = [
 
 /**
  * All that is loaded before something of ours is used: what registers commands, views, documents and panels with the
- * editor, the status bar with what it shows, and words for failures. No model of a feature, no client, no row.
+ * editor, the status bar, words for failures, and of the models those of the core (`Core` in services.ts): connections,
+ * the Local Platform, the workspace's graphs, how many threads wait. No other model, no client, no row.
  */
 export const atStart: readonly string[] = [
   "src/api/errors.ts",

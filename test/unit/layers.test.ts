@@ -139,7 +139,7 @@ describe("Layers", () => {
     );
   });
 
-  it("no module of a feature is loaded before its first use", () => {
+  it("nothing but the core and what registers the rest is loaded before its first use", () => {
     assert.deepEqual([...loadedAtStart("src/extension.ts").keys()].sort(), atStart);
   });
 
