@@ -159,7 +159,7 @@ describe("The Tool Servers view", () => {
     await gone.stop();
     await at.run("toolServers.refresh");
     const before = await until("the reason is shown", async () =>
-      (await at.rows()).find((line) => line.includes("It gave no tools")),
+      (await at.rows()).find((line) => line.includes("The tool server gave no tools")),
     );
     match(before, /ECONNREFUSED|fetch failed|connect/);
     const back = await ToolServerProcess.start({ port });

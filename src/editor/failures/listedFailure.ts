@@ -4,25 +4,18 @@ import { ApiError, type ErrorKind } from "../../api/errors.ts";
 import { ConnectionError } from "../connections/connectionSettings.ts";
 import type { RemediableError } from "../kit/remedies.ts";
 
-/** What of a connection is broken; "run" is one that does not end, "threads" are those whose last run failed. */
-export type FailureKind =
-  | "revision"
-  | "connection"
-  | "server"
-  | "agent"
-  | "export"
-  | "delivery"
-  | "run"
-  | "threads";
+/** What of a connection is broken. */
+export type FailureKind = ListedFailure["kind"];
 
 /** The ids that commands need, by their names. */
 export type FailureRef = { readonly connectionId: string } & Readonly<Record<string, unknown>>;
 
 /** What a row of the Failures view shows. */
-export interface ListedFailure {
+export type ListedFailure = FailureFacts & (SaysSo | CannotBeAsked);
+
+interface FailureFacts {
   /** The same for as long as it is the same failure, also after a reload; when it happens again, it is another one. */
   readonly key: string;
-  readonly kind: FailureKind;
   readonly ref: FailureRef;
   /** What people call the thing. */
   readonly name: string;
@@ -32,12 +25,19 @@ export interface ListedFailure {
   readonly reason: string;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Why it could not be asked; undefined for what says itself that it failed. */
-  readonly error?: ApiError | RemediableError;
 }
 
-/** Finds what is broken of one kind; what it throws says that the connection can't be asked. */
-export type Find = (signal: AbortSignal) => Promise<readonly ListedFailure[]>;
+/** What says itself that it failed; "run" is one that does not end, "threads" are those whose last run failed. */
+interface SaysSo {
+  readonly kind: "revision" | "agent" | "export" | "delivery" | "run" | "threads";
+  readonly error?: undefined;
+}
+
+/** What could not be asked or begun, and why. */
+interface CannotBeAsked {
+  readonly kind: "connection" | "server" | "delivery";
+  readonly error: ApiError | RemediableError;
+}
 
 const down: ReadonlySet<ErrorKind> = new Set([
   ...(["dns", "refused", "unreachable", "tls", "proxy", "timeout", "redirected"] as const),

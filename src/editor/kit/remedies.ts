@@ -97,11 +97,26 @@ export function titleOf(action: RemedyAction): string {
   return remedies[action].title;
 }
 
+/** What a press does, as the editor's own commands are written. */
+export interface Click {
+  readonly title: string;
+  readonly command: string;
+  readonly arguments: unknown[];
+}
+
+/**
+ * What a click does on a row that stands for a failure: the first action, else asking again. That is done by `refresh`,
+ * for what the row is about.
+ */
+export function clickFor(error: unknown, ref: { readonly connectionId: string }, refresh: CommandId): Click {
+  const [action = "retry"] = adviceFor(error).actions;
+  return (
+    commandOf(action, ref.connectionId) ?? { title: titleOf("retry"), command: refresh, arguments: [ref] }
+  );
+}
+
 /** The command that does an action, for the connection that failed if it was one; undefined for asking again. */
-export function commandOf(
-  action: RemedyAction,
-  connectionId: string | undefined,
-): { readonly title: string; readonly command: string; readonly arguments: unknown[] } | undefined {
+export function commandOf(action: RemedyAction, connectionId: string | undefined): Click | undefined {
   const { title, command } = remedies[action];
   if (command === undefined) return undefined;
   if (action === "openReceiverPort")

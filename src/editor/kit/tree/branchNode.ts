@@ -8,6 +8,7 @@
 
 import type * as vscode from "vscode";
 import { type Failure, Fetched } from "../fetched.ts";
+import type { CommandId } from "../ids.ts";
 import { FailureNode } from "./failureNode.ts";
 import { type NodeHost, sameNodes, type Tooltip, type TreeNode } from "./node.ts";
 import { type Row, rowItem } from "./rowItem.ts";
@@ -31,6 +32,8 @@ export interface Branch<Ref extends { readonly connectionId: string }> {
   load?(parent: BranchNode<Ref>, signal: AbortSignal): Promise<readonly TreeNode[] | undefined>;
   /** What is below as a model knows it now; undefined until it was loaded. */
   known?(parent: BranchNode<Ref>): readonly TreeNode[] | undefined;
+  /** Asks again for what is below this row alone, where its view should not ask for everything. */
+  readonly refresh?: CommandId;
   /** Why the model of `known` could not fetch what is below; undefined when its last request went well. */
   failure?(): Failure | undefined;
   /** Makes the model forget what is below. */
@@ -82,8 +85,7 @@ export class BranchNode<Ref extends { readonly connectionId: string }> implement
     const { failure } = this;
     const below = this.#below();
     if (failure === undefined && below === undefined) return undefined;
-    const failed =
-      failure === undefined ? [] : [new FailureNode(this, this.connectionId, failure, this.#host)];
+    const failed = failure === undefined ? [] : [this.#failed(failure)];
     this.#rows = sameNodes(this.#rows, [...failed, ...(below ?? [])]);
     return this.#rows;
   }
@@ -130,6 +132,14 @@ export class BranchNode<Ref extends { readonly connectionId: string }> implement
 
   get #opens(): boolean {
     return this.#branch.known !== undefined || this.#branch.load !== undefined;
+  }
+
+  #failed(failure: Failure): FailureNode {
+    const { ref, refresh } = this.#branch;
+    const { connectionId } = ref;
+    return refresh === undefined
+      ? new FailureNode(this, { connectionId }, failure, this.#host.refresh)
+      : new FailureNode(this, ref, failure, refresh);
   }
 
   #below(): readonly TreeNode[] | undefined {

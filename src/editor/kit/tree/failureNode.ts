@@ -3,8 +3,8 @@
 import type * as vscode from "vscode";
 import type { Failure } from "../fetched.ts";
 import type { CommandId } from "../ids.ts";
-import { adviceFor, adviceText, commandOf, titleOf } from "../remedies.ts";
-import type { NodeHost, TreeNode } from "./node.ts";
+import { adviceFor, adviceText, clickFor } from "../remedies.ts";
+import type { TreeNode } from "./node.ts";
 import { rowItem } from "./rowItem.ts";
 
 /** A row in the place of what could not be fetched; where earlier rows stay below it, it says how old they are. */
@@ -12,19 +12,20 @@ export class FailureNode implements TreeNode {
   readonly id: string;
   readonly parent: TreeNode;
   readonly known: readonly TreeNode[] = [];
-  readonly #connectionId: string;
+  readonly #ref: { readonly connectionId: string };
   #failure: Failure;
   readonly #refresh: CommandId;
 
+  /** `refresh` asks again for what `ref` names. */
   constructor(
     parent: TreeNode,
-    connectionId: string,
+    ref: { readonly connectionId: string },
     failure: Failure,
-    { refresh }: Pick<NodeHost, "refresh">,
+    refresh: CommandId,
   ) {
     this.id = `failure:${parent.id}`;
     this.parent = parent;
-    this.#connectionId = connectionId;
+    this.#ref = ref;
     this.#failure = failure;
     this.#refresh = refresh;
   }
@@ -35,9 +36,8 @@ export class FailureNode implements TreeNode {
   }
 
   item(): vscode.TreeItem {
-    const { message: reason, remedy, actions } = adviceFor(this.#failure.error);
+    const { message: reason, remedy } = adviceFor(this.#failure.error);
     const message = `${this.#age}${reason}`;
-    const connectionId = this.#connectionId;
     return rowItem(this.id, {
       label: message,
       description: remedy,
@@ -45,11 +45,7 @@ export class FailureNode implements TreeNode {
       contextValue: "failure",
       tooltip: `${message}\n\n${remedy}`,
       spoken: `Problem: ${adviceText({ message, remedy })}`,
-      command: commandOf(actions[0] ?? "retry", connectionId) ?? {
-        command: this.#refresh,
-        title: titleOf("retry"),
-        arguments: [{ connectionId }],
-      },
+      command: clickFor(this.#failure.error, this.#ref, this.#refresh),
     });
   }
 

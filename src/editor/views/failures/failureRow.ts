@@ -5,7 +5,7 @@ import type { ConnectionSetting } from "../../connections/connection.ts";
 import { isProtected } from "../../connections/mark.ts";
 import type { FailureKind, ListedFailure } from "../../failures/listedFailure.ts";
 import type { CommandId } from "../../kit/ids.ts";
-import { adviceFor, commandOf } from "../../kit/remedies.ts";
+import { adviceFor, clickFor } from "../../kit/remedies.ts";
 import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
 import { dotted, localTime } from "../../kit/words.ts";
@@ -75,25 +75,17 @@ const icons: Readonly<Record<FailureKind, string>> = {
   threads: "comment-discussion",
 };
 
-/** What leads to the log or the next step. */
+/** What mends it, else what leads to the log or the next step. */
 function commandFor({ kind, ref, error }: ListedFailure): vscode.Command {
   const command = (id: CommandId | `agentOperations.${string}.focus`, title: string): vscode.Command => ({
     command: id,
     title,
     arguments: [ref],
   });
+  if (error !== undefined) return clickFor(error, ref, "agentOperations.failures.refresh");
   switch (kind) {
     case "revision":
       return command("agentOperations.revision.openLog", "Open Revision Log");
-    case "connection":
-      return (
-        commandOf(adviceFor(error).actions[0] ?? "testConnection", ref.connectionId) ??
-        command("agentOperations.connection.test", "Test Connection")
-      );
-    case "server":
-      return "deploymentId" in ref
-        ? command("agentOperations.revision.openLog", "Open Revision Log")
-        : command("agentOperations.connection.test", "Test Connection");
     case "agent":
       return command("agentOperations.agent.checkHealth", "Check Agent Health");
     case "export":

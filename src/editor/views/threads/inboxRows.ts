@@ -200,7 +200,7 @@ function failedNode(
       const { connectionId, server = "" } = failure;
       const inner = (): Row => ({ label: labelOf(failure), icon: "debug-disconnect", startsOpen: true });
       const reason = (below: TreeNode): readonly TreeNode[] => [
-        new FailureNode(below, connectionId, failure, host),
+        new FailureNode(below, { connectionId }, failure, host.refresh),
       ];
       const id = `inbox:failed:${connectionId} ${server}`;
       return new BranchNode({ id, parent, ref: { connectionId }, row: inner, known: reason }, host);

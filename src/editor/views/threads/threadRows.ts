@@ -26,7 +26,9 @@ export function threadRows(
   host: NodeHost,
 ): readonly TreeNode[] | undefined {
   const { failure, threads, ref } = listing;
-  const failed = failure === undefined ? [] : [new FailureNode(parent, ref.connectionId, failure, host)];
+  const { connectionId } = ref;
+  const failed =
+    failure === undefined ? [] : [new FailureNode(parent, { connectionId }, failure, host.refresh)];
   if (threads === undefined) return failure === undefined ? undefined : failed;
   if (!threads.grouped) return [...failed, ...rowsOf(listing, threads, parent, host)];
   const groups = threads.groups.map((group) => groupNode(listing, group, parent, host));

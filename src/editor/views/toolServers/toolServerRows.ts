@@ -1,7 +1,6 @@
 /** The rows of the Tool Servers view: a platform's tool servers, and below each the tools that it offers. */
 
 import * as vscode from "vscode";
-import { ApiError } from "../../../api/errors.ts";
 import type { Tool } from "../../../api/managedAgents/toolServers.ts";
 import type { CommandId } from "../../kit/ids.ts";
 import type { AuthAttempts, ToolServerRef } from "../../toolServers/authAttempts.ts";
@@ -23,6 +22,8 @@ export interface ToolServerRowNeeds {
   readonly authAttempts: Pick<AuthAttempts, "of">;
   readonly toolServers: Pick<ToolServers, "isPicked" | "tools">;
 }
+
+const loadTools: CommandId = "agentOperations.toolServer.loadTools";
 
 /** The id of a tool server's row. */
 export function toolServerNodeId({ connectionId, toolServerId }: ToolServerRef): string {
@@ -62,6 +63,7 @@ export function toolServerNode(
           Id: server.id,
           Changed: server.updated_at,
         }),
+      refresh: loadTools,
       load: (self, signal) => below(ref, state(), self, needs, signal),
     },
     needs.host,
@@ -88,15 +90,9 @@ async function below(
   if (state === "notConnected" || state === "expired" || state === "waiting") {
     return hint("Connect to see its tools", "plug", "agentOperations.toolServer.connect");
   }
-  try {
-    const tools = await needs.toolServers.tools(ref, signal);
-    if (tools.length === 0) return hint("It offers no tools", "info", "agentOperations.toolServer.loadTools");
-    return tools.map((tool) => toolNode(ref, tool, parent, needs));
-  } catch (error) {
-    if (!(error instanceof ApiError) || !["server", "timeout"].includes(error.kind)) throw error;
-    const said = error.detail === undefined ? "" : `: ${error.detail}`;
-    return hint(`It gave no tools${said}`, "warning", "agentOperations.toolServer.loadTools");
-  }
+  const tools = await needs.toolServers.tools(ref, signal);
+  if (tools.length === 0) return hint("It offers no tools", "info", loadTools);
+  return tools.map((tool) => toolNode(ref, tool, parent, needs));
 }
 
 function toolNode(

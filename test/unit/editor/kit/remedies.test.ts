@@ -14,15 +14,19 @@ import {
   commandOf,
   describeFailure,
   NotPossibleError,
+  RemediableError,
   titleOf,
 } from "../../../../src/editor/kit/remedies.ts";
 import type { TreeNode } from "../../../../src/editor/kit/tree/node.ts";
 import { LocalPlatformError } from "../../../../src/editor/localPlatform/localPlatformProcess.ts";
 import { pageRequestOf } from "../../../../src/editor/runPanel/page.ts";
+import type { ToolServerFacts } from "../../../../src/editor/toolServers/toolServers.ts";
 import { editor } from "../fakeVscode.ts";
 
 const { FailureNode } = await import("../../../../src/editor/kit/tree/failureNode.ts");
 const { Report } = await import("../../../../src/editor/kit/report.ts");
+const { failureRow, failureTooltip } = await import("../../../../src/editor/views/failures/failureRow.ts");
+const { toolServerNode } = await import("../../../../src/editor/views/toolServers/toolServerRows.ts");
 const { emptyReasonOf } = await import("../../../../src/editor/views/deployments/emptyReason.ts");
 
 /** What helps first, for every kind of a failed call. */
@@ -69,7 +73,7 @@ const firstOfConnection: Readonly<Record<ConnectionReason, RemedyAction | undefi
 };
 
 const url = "https://u:s3cret@api.example.com/threads/t/runs?key=s3cret";
-const failures: readonly (readonly [string, unknown, RemedyAction | undefined])[] = [
+const failures: readonly (readonly [string, Error, RemedyAction | undefined])[] = [
   ...Object.entries(first).map(
     ([kind, action]) =>
       [kind, new ApiError(kind as ErrorKind, { method: "GET", url, detail: "It is so." }), action] as const,
@@ -101,11 +105,7 @@ describe("The advice for a failure", () => {
 
       const row = rowOf(error);
       equal(row.description, remedy);
-      const { title, command } = commandOf(expected ?? "retry", "c") ?? {
-        title: "Try Again",
-        command: refresh,
-      };
-      deepEqual([row.command?.title, row.command?.command], [title, command]);
+      deepEqual(row.command, clickOf(expected, refresh, { connectionId: "c" }));
 
       const panel = describeFailure(error);
       ok(panel.message === adviceText({ message, remedy }));
@@ -117,6 +117,8 @@ describe("The advice for a failure", () => {
 
       await checkNotification(error, expected);
       checkEmptyView(error, actions);
+      if (error instanceof ApiError || error instanceof RemediableError) checkFailureRow(error, expected);
+      await checkToolRow(error, expected);
     });
   }
 
@@ -151,7 +153,37 @@ function rowOf(error: unknown): vscode.TreeItem {
     item: () => rowOf(error),
     children: () => Promise.resolve([]),
   };
-  return new FailureNode(parent, "c", { error }, { refresh }).item();
+  return new FailureNode(parent, { connectionId: "c" }, { error }, refresh).item();
+}
+
+/** What a row's click does for the first action; `again` asks again for what the row is about. */
+function clickOf(expected: RemedyAction | undefined, again: string, ref: object) {
+  return commandOf(expected ?? "retry", "c") ?? { title: "Try Again", command: again, arguments: [ref] };
+}
+
+/** The Failures view has its own words for what is broken, and the same advice. */
+function checkFailureRow(error: ApiError | RemediableError, expected: RemedyAction | undefined): void {
+  for (const kind of ["connection", "server", "delivery"] as const) {
+    const ref = { connectionId: "c", deploymentId: "d" };
+    const failure = { key: "k", kind, ref, name: "Bot", what: "failed", reason: "So", at: 0, error };
+    const row = failureRow(failure, { connection: undefined, unread: false, now: 0 });
+    deepEqual(row.command, clickOf(expected, "agentOperations.failures.refresh", ref));
+    ok(failureTooltip(failure, "").value.includes(adviceFor(error).remedy));
+  }
+}
+
+/** A tool server's tools are asked for again by themselves. */
+async function checkToolRow(error: Error, expected: RemedyAction | undefined): Promise<void> {
+  const server = { id: "s", name: "Everything", url: "https://tools.test", auth_type: "headers" };
+  const ref = { connectionId: "c", toolServerId: "s", server, grant: "none" } as unknown as ToolServerFacts;
+  const row = toolServerNode(ref, undefined as unknown as TreeNode, {
+    host: { refresh, signal: new AbortController().signal, changed: () => undefined, isOpen: () => true },
+    authAttempts: { of: () => undefined },
+    toolServers: { isPicked: () => false, tools: () => Promise.reject(error) },
+  });
+  const [failed] = await row.children();
+  equal(failed?.item().description, adviceFor(error).remedy);
+  deepEqual(failed.item().command, clickOf(expected, "agentOperations.toolServer.loadTools", ref));
 }
 
 /** Its first button is the first action, does it, and the log is one press away. */

@@ -120,12 +120,13 @@ describe("The rows of the sidebar", () => {
     for (const row of rows) equal(row.item().description, "idle · 2 h ago");
   });
 
-  /** Kinds of failures, of a deployment where one is named, and what a click does. */
-  const next: readonly (readonly [FailureKind, Readonly<Record<string, string>>, string])[] = [
+  /** What says itself that it failed, and what a click does; of all else its error says it. */
+  const next: readonly (readonly [
+    Exclude<FailureKind, "connection" | "server">,
+    Readonly<Record<string, string>>,
+    string,
+  ])[] = [
     ["revision", { deploymentId: "d", revisionId: "r" }, "revision.openLog"],
-    ["connection", {}, "connection.test"],
-    ["server", { deploymentId: "d" }, "revision.openLog"],
-    ["server", {}, "connection.test"],
     ["agent", { agentId: "a" }, "agent.checkHealth"],
     ["export", { exportId: "e" }, "destinations.focus"],
     ["delivery", {}, "issues.focus"],
@@ -133,8 +134,7 @@ describe("The rows of the sidebar", () => {
     ["threads", {}, "bulk.repairThreads"],
   ];
   for (const [kind, ids, command] of next) {
-    const what = "deploymentId" in ids ? `${kind} of a deployment` : kind;
-    it(`say of what is broken where, why and that it is new, and lead to the next step: ${what}, ${command}`, () => {
+    it(`say of what is broken where, why and that it is new, and lead to the next step: ${kind}, ${command}`, () => {
       const ref = { connectionId: "c", ...ids };
       const failure = { key: "k", kind, ref, name: "Bot", what: "failed", reason: "No port", at: 0 };
       const row = failureRow(failure, { connection: { name: "Staging" }, unread: true, now: 0 });
