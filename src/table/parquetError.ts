@@ -20,3 +20,10 @@ export class ParquetError extends Error {
     this.remedy = remedy;
   }
 }
+
+/** What reading a file threw, with what to do: what brings no remedy of its own is about the file as it lies there. */
+export function parquetErrorOf(error: unknown): ParquetError {
+  if (error instanceof ParquetError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new ParquetError(message, "Check that the file is still there and can be read.", { cause: error });
+}

@@ -155,6 +155,7 @@ export const boundaries: readonly string[] = [
  * the Local Platform, the workspace's graphs, how many threads wait. No other model, no client, no row.
  */
 export const atStart: readonly string[] = [
+  "src/api/advice.ts",
   "src/api/errors.ts",
   "src/api/shape.ts",
   "src/editor/commands/index.ts",

@@ -3,7 +3,8 @@
 import type { Dispatcher } from "undici";
 import { saysUnsupported } from "../capabilities.ts";
 import { unwrapMessage } from "../errorBody.ts";
-import { ApiError, wordsFor } from "../errors.ts";
+import { wordsFor } from "../advice.ts";
+import { ApiError } from "../errors.ts";
 import { Http, type HttpRequest, path } from "../http.ts";
 import { type Finding, type ProbeStep, timed } from "./step.ts";
 

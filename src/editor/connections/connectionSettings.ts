@@ -1,7 +1,7 @@
 /** Reads the setting `agentOperations.connections` as a person may have typed it; no vscode in here. */
 
 import { isObject } from "../../api/shape.ts";
-import type { RemedyAction } from "../../api/errors.ts";
+import type { RemedyAction } from "../../api/advice.ts";
 import { RemediableError } from "../kit/remedies.ts";
 import { oneLine } from "../kit/words.ts";
 import type { Connection, ConnectionColor, ConnectionKind, ConnectionSetting } from "./connection.ts";

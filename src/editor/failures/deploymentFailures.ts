@@ -1,6 +1,7 @@
 /** What is broken of the deployments and agent servers of a connection: failed revisions, servers that do not answer, runs without an end. */
 
 import type { ThreadSearch } from "../../api/agentServer/wire.ts";
+import { refusesKey } from "../../api/advice.ts";
 import { ApiError } from "../../api/errors.ts";
 import { progressOfRevision } from "../../api/controlPlane/status.ts";
 import type { AgentServerRef, ConnectionSetting } from "../connections/connection.ts";
@@ -14,7 +15,7 @@ import { adviceFor } from "../kit/remedies.ts";
 import { counted, durationText, firstLine } from "../kit/words.ts";
 import type { AgentServers } from "../threads/servers/agentServers.ts";
 import { titleOf, titleOfId } from "../threads/servers/threadTitle.ts";
-import { isDown, type ListedFailure, timeOf } from "./listedFailure.ts";
+import { cannotBeAsked, type ListedFailure, timeOf } from "./listedFailure.ts";
 import type { Rounds } from "./rounds.ts";
 
 /** Where it is looked for. */
@@ -142,12 +143,11 @@ export class DeploymentFailures {
         });
       return [...stuck, ...(await this.#failedOn(server, threads, signal))];
     } catch (error) {
-      if (signal.aborted || !isDown(error)) return [];
+      if (signal.aborted || !cannotBeAsked(error)) return [];
       // The connection itself is what can't be asked.
       if (setting.kind !== "platform" && setting.kind !== "localPlatform") throw error;
       // A server at an address of its own gets the key only when a person said so.
-      if (error instanceof ApiError && (error.kind === "unauthorized" || error.kind === "forbidden"))
-        return [];
+      if (refusesKey(error)) return [];
       const { server: ref, name } = server;
       const ids = ref.kind === "deployment" ? { deploymentId: ref.deploymentId } : {};
       return [

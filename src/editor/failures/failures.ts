@@ -12,7 +12,7 @@ import type { PollResult } from "../kit/tree/pollSchedule.ts";
 import { firstLine } from "../kit/words.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import { DeploymentFailures, type DeploymentFailureNeeds } from "./deploymentFailures.ts";
-import { isDown, type ListedFailure } from "./listedFailure.ts";
+import { cannotBeAsked, type ListedFailure } from "./listedFailure.ts";
 import { PlatformFailures, type PlatformFailureNeeds } from "./platformFailures.ts";
 import { Rounds } from "./rounds.ts";
 
@@ -177,7 +177,7 @@ export class Failures implements vscode.Disposable {
   }
 
   #noteConnection({ id: connectionId, name }: ConnectionSetting, errors: readonly unknown[]): void {
-    const error = errors.find(isDown);
+    const error = errors.find(cannotBeAsked);
     if (error === undefined) {
       this.#note(connectionId, "connection", []);
       return;

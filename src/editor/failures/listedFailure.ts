@@ -1,6 +1,7 @@
 /** One thing that is broken now, on one connection: what, why, since when, and what commands get for it. */
 
-import { ApiError, type ErrorKind } from "../../api/errors.ts";
+import { isDown } from "../../api/advice.ts";
+import type { ApiError } from "../../api/errors.ts";
 import { ConnectionError } from "../connections/connectionSettings.ts";
 import type { RemediableError } from "../kit/remedies.ts";
 
@@ -39,15 +40,9 @@ interface CannotBeAsked {
   readonly error: ApiError | RemediableError;
 }
 
-const down: ReadonlySet<ErrorKind> = new Set([
-  ...(["dns", "refused", "unreachable", "tls", "proxy", "timeout", "redirected"] as const),
-  ...(["notJson", "malformed", "cut", "server", "unauthorized", "forbidden"] as const),
-]);
-
-/** Whether who answered so, or did not, is out of order, and not only unable to do the one thing that was asked. */
-export function isDown(error: unknown): error is ApiError | ConnectionError {
-  if (error instanceof ConnectionError) return !error.isTransient;
-  return error instanceof ApiError && down.has(error.kind);
+/** Whether what failed so is out of order: a connection that nobody can use now, or a server that is down. */
+export function cannotBeAsked(error: unknown): error is ApiError | ConnectionError {
+  return error instanceof ConnectionError ? !error.isTransient : isDown(error);
 }
 
 /** A timestamp as epoch milliseconds; `otherwise` for one that is missing or none. */

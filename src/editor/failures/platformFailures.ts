@@ -11,7 +11,7 @@ import type { Platforms } from "../connections/platforms.ts";
 import { errorsOf, exportName, statusText } from "../destinations/exportText.ts";
 import { adviceFor } from "../kit/remedies.ts";
 import { firstLine } from "../kit/words.ts";
-import { type ListedFailure, isDown, timeOf } from "./listedFailure.ts";
+import { cannotBeAsked, type ListedFailure, timeOf } from "./listedFailure.ts";
 import type { Rounds } from "./rounds.ts";
 
 /** Where it is looked for. */
@@ -133,7 +133,7 @@ export class PlatformFailures {
       return failed(failing.join("; ") || "A check of the platform failed");
     } catch (error) {
       // A platform that is away says nothing about its agents, and is a row of its own.
-      return isDown(error) ? [] : failed(adviceFor(error).message);
+      return cannotBeAsked(error) ? [] : failed(adviceFor(error).message);
     }
   }
 

@@ -3,7 +3,7 @@
  * ask here, so that one failure has one advice wherever it is seen.
  */
 
-import { type Advice, type RemedyAction, wordsFor } from "../../api/errors.ts";
+import { type Advice, type RemedyAction, wordsFor } from "../../api/advice.ts";
 import type { Failure } from "../../run/panel/messages.ts";
 import { type CommandId, SECTION, SETTINGS } from "./ids.ts";
 
@@ -44,9 +44,14 @@ export class NotPossibleError extends RemediableError {
 
 /** What to say about any failure, and what to offer. */
 export function adviceFor(error: unknown): Advice {
-  if (!(error instanceof RemediableError)) return wordsFor(error);
-  const { message, remedy, actions, blockedBy } = error;
+  if (!hasRemedy(error)) return wordsFor(error);
+  const { message, remedy, actions = [], blockedBy } = error;
   return { message, remedy, actions, ...(blockedBy !== undefined && { blockedBy }) };
+}
+
+/** Rooms that know no editor have errors of their own that say what to do. */
+function hasRemedy(error: unknown): error is Error & Pick<Advice, "remedy"> & Partial<Advice> {
+  return error instanceof Error && "remedy" in error && typeof error.remedy === "string";
 }
 
 /** What is said about a failure in one text: each part is a sentence with one full stop. */

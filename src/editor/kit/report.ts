@@ -1,7 +1,8 @@
 /** Failures as notifications and in the log, each once. */
 
 import * as vscode from "vscode";
-import { ApiError, type ErrorKind, type RemedyAction } from "../../api/errors.ts";
+import type { RemedyAction } from "../../api/advice.ts";
+import { ApiError, type ErrorKind } from "../../api/errors.ts";
 import { showError } from "./notice.ts";
 import { adviceFor, adviceText, commandOf, titleOf } from "./remedies.ts";
 

@@ -2,10 +2,9 @@
 
 import * as vscode from "vscode";
 import type { TableFacts } from "../../table/messages.ts";
-import { ParquetError } from "../../table/parquetError.ts";
-import { ApiError } from "../../api/errors.ts";
+import { parquetErrorOf } from "../../table/parquetError.ts";
 import { isCancellation } from "../kit/report.ts";
-import { adviceFor, RemediableError } from "../kit/remedies.ts";
+import { adviceFor } from "../kit/remedies.ts";
 import { isExportedFile } from "./bucketFiles.ts";
 import { pageHtml, pageRoots } from "../kit/webviewPage.ts";
 import { ShownTable, type TableDoor } from "./shownTable.ts";
@@ -85,7 +84,8 @@ export class ParquetDocument implements vscode.CustomDocument {
       const request = tableRequestOf(message, facts);
       if (request !== undefined) await tab.shown.answer(request);
     } catch (error) {
-      tab.send({ type: "failed", ...problemOf(error) });
+      const { message, remedy } = problemOf(error);
+      tab.send({ type: "failed", message, remedy });
     }
   }
 
@@ -123,11 +123,15 @@ async function open(find: () => Promise<TableFile>, program: string): Promise<Op
   return { reader, facts: await reader.facts() };
 }
 
-/** A file is read range by range; only where that can't be done, as a whole. Throws what the file system says. */
+/** A file is read range by range; only where that can't be done, as a whole; throws ParquetError. */
 async function fileOf(uri: vscode.Uri): Promise<TableFile> {
   const name = nameOf(uri);
   if (uri.scheme === "file") return { name, path: uri.fsPath };
-  return { name, bytes: await vscode.workspace.fs.readFile(uri) };
+  try {
+    return { name, bytes: await vscode.workspace.fs.readFile(uri) };
+  } catch (error) {
+    throw parquetErrorOf(error);
+  }
 }
 
 function nameOf(uri: vscode.Uri): string {
@@ -135,12 +139,7 @@ function nameOf(uri: vscode.Uri): string {
 }
 
 function problemOf(error: unknown): { readonly message: string; readonly remedy: string } {
-  if (error instanceof ParquetError || error instanceof RemediableError) {
-    return { message: error.message, remedy: error.remedy };
-  }
-  if (isCancellation(error))
-    return { message: "You did not want this file to be read.", remedy: "Open it again to be asked anew." };
-  if (error instanceof ApiError) return adviceFor(error);
-  const message = error instanceof Error ? error.message : String(error);
-  return { message, remedy: "Check that the file is still there and can be read." };
+  return isCancellation(error)
+    ? { message: "You did not want this file to be read.", remedy: "Open it again to be asked anew." }
+    : adviceFor(error);
 }

@@ -8,7 +8,7 @@ import { Worker } from "node:worker_threads";
 import { Arranging } from "../../table/arrange/arranging.ts";
 import { Finding } from "../../table/arrange/finding.ts";
 import type { ByteSource } from "../../table/bounds.ts";
-import { ParquetError } from "../../table/parquetError.ts";
+import { ParquetError, parquetErrorOf } from "../../table/parquetError.ts";
 import { openParquet, type ParquetTable } from "../../table/parquetTable.ts";
 import type { BucketAnswer, BucketRequest } from "./bucketRequests.ts";
 import { DECOMPRESSORS } from "./decompressors.ts";
@@ -53,7 +53,8 @@ async function answer(request: ReaderRequest): Promise<void> {
   try {
     send({ type: "done", result: await resultOf(request) });
   } catch (error) {
-    send({ type: "failed", ...problemOf(error) });
+    const { message, remedy } = parquetErrorOf(error);
+    send({ type: "failed", message, remedy });
   } finally {
     guard.postMessage(0);
   }
@@ -149,10 +150,4 @@ function askedBytes(byteLength: number): ByteSource {
 
 function send(message: FromReader): void {
   process.send?.(message);
-}
-
-function problemOf(error: unknown): { readonly message: string; readonly remedy: string } {
-  if (error instanceof ParquetError) return { message: error.message, remedy: error.remedy };
-  const message = error instanceof Error ? error.message : String(error);
-  return { message, remedy: "Check that the file is still there and can be read." };
 }

@@ -2,7 +2,7 @@
 
 import { columnsOf } from "../../table/arrange/rowFilter.ts";
 import type { FoundSoFar, FromTable, GoneThrough, TableFacts, ToTable } from "../../table/messages.ts";
-import { ParquetError } from "../../table/parquetError.ts";
+import { adviceFor, adviceText } from "../kit/remedies.ts";
 import type { TableReader } from "./tableReader.ts";
 
 /** A whole value is shown up to so many characters. */
@@ -110,7 +110,7 @@ export class ShownTable {
       if (type === "open") this.#door.send({ type: "cell", row, column, ...value });
       else await this.#door.copy(value.cell.text);
     } catch (error) {
-      this.#door.send({ type: "cellFailed", row, column, problem: problemOf(error) });
+      this.#door.send({ type: "cellFailed", row, column, problem: adviceFor(error).message });
     }
   }
 
@@ -139,8 +139,7 @@ export class ShownTable {
           : ` ${formulas.toLocaleString("en-US")} of them begin as a formula does: a spreadsheet may run them.`;
       this.#door.send({ type: "copied", words: cells + (form === "json" ? "" : warning) });
     } catch (error) {
-      const remedy = error instanceof ParquetError ? ` ${error.remedy}` : "";
-      this.#door.send({ type: "copied", words: `Nothing was copied. ${problemOf(error)}${remedy}` });
+      this.#door.send({ type: "copied", words: `Nothing was copied. ${adviceText(adviceFor(error))}` });
     }
   }
 
@@ -168,7 +167,7 @@ export class ShownTable {
       const arranged = { how, rows: rows.length, read, end: why, bytes, cut } as const;
       this.#door.send({ type: "arranged", id, arranged });
     } catch (error) {
-      if (isWanted()) this.#door.send({ type: "notArranged", id, problem: problemOf(error) });
+      if (isWanted()) this.#door.send({ type: "notArranged", id, problem: adviceFor(error).message });
     }
   }
 
@@ -191,7 +190,7 @@ export class ShownTable {
       this.#door.send({ type: "findEnded", search, end: why, bytes });
     } catch (error) {
       if (this.#finding !== finding) return;
-      this.#door.send({ type: "findFailed", search, problem: problemOf(error) });
+      this.#door.send({ type: "findFailed", search, problem: adviceFor(error).message });
     }
   }
 
@@ -221,12 +220,4 @@ function endOf(
 ): GoneThrough {
   if (stopped) return "stopped";
   return read < end || end === most ? "full" : "first";
-}
-
-function problemOf(error: unknown): string {
-  return error instanceof ParquetError
-    ? error.message
-    : error instanceof Error
-      ? error.message
-      : String(error);
 }

@@ -15,6 +15,7 @@ import type {
   WantedRows,
 } from "../../table/messages.ts";
 import { ParquetError } from "../../table/parquetError.ts";
+import { adviceFor, adviceText } from "../kit/remedies.ts";
 import { type ReaderHost, ReaderProcess, type ReaderLimits } from "./readerProcess.ts";
 import type { BucketObject, OpenedFile, ReaderRequest, ReaderResults } from "./readerMessages.ts";
 
@@ -148,7 +149,7 @@ export class TableReader {
     try {
       return await this.#ask({ type: "column", column, ...rows });
     } catch (error) {
-      const problem = error instanceof ParquetError ? `${error.message} ${error.remedy}` : String(error);
+      const problem = adviceText(adviceFor(error));
       if (error instanceof ParquetError && error.reason !== "file") {
         this.#broken.push({ column, ...rows, problem });
       }

@@ -1,7 +1,7 @@
 /** Does what a panel's page asks for, once a person agreed where that changes something on a protected connection. */
 
 import * as vscode from "vscode";
-import type { RemedyAction } from "../../api/errors.ts";
+import type { RemedyAction } from "../../api/advice.ts";
 import type { RepairAction, FromWebview, SourceRequest, ToWebview } from "../../run/panel/messages.ts";
 import { eventLines } from "../../run/raw/eventLine.ts";
 import type { Outcome } from "../../run/session/answers.ts";

@@ -1,5 +1,6 @@
 /** The threads of one agent server as they are listed: fetched, kept up to date, or why they can't be. */
 
+import { refusesKey } from "../../api/advice.ts";
 import { ApiError } from "../../api/errors.ts";
 import { isGone } from "../../api/gone.ts";
 import type { AgentServerRef } from "../connections/connection.ts";
@@ -218,9 +219,4 @@ export class ThreadListing {
     }
     this.#owner.changed();
   }
-}
-
-/** Whether the server wants another key, or one at all. */
-export function refusesKey(error: unknown): boolean {
-  return error instanceof ApiError && (error.kind === "unauthorized" || error.kind === "forbidden");
 }

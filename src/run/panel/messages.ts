@@ -7,7 +7,7 @@ import type {
   MultitaskStrategy,
   StreamMode,
 } from "../../api/agentServer/wire.ts";
-import type { RemedyAction } from "../../api/errors.ts";
+import type { RemedyAction } from "../../api/advice.ts";
 import type { AgentFacts, AgentOptions, InputMode, SentInput, GraphReading } from "./agent.ts";
 import type { Landmark } from "./landmarks.ts";
 import type { Decision, Entry, Feedback, StepCheckpoints, TranscriptPatch } from "./transcript.ts";

@@ -28,7 +28,6 @@ import {
   type RepairServer,
   repairWork,
 } from "../../threads/bulk/repairWork.ts";
-import { explained } from "../../threads/course/courseChange.ts";
 import { askPace, askServers, goOnWith, readEach } from "./bulkQuestions.ts";
 
 const title = "Repair Failed Threads";
@@ -169,8 +168,8 @@ function preview(services: Services, thread: FailedThread, change: RepairChange)
   const server = services.threadHosts.of(thread.ref).runs;
   return abortable("Looking at the first thread", async (signal) => {
     const course = { server, threadId: thread.ref.threadId, signal };
-    const position = await explained(positionFor(change, course));
-    const plan = await explained(Promise.resolve().then(() => planOf(change, position)));
+    const position = await positionFor(change, course);
+    const plan = planOf(change, position);
     return `In “${thread.title}”:\n${effectsText(plan.effects)}`;
   });
 }

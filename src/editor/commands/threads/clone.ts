@@ -11,7 +11,6 @@ import { NotPossibleError } from "../../kit/remedies.ts";
 import { counted, withoutIcons } from "../../kit/words.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
-import { explained } from "../../threads/course/courseChange.ts";
 import { chooseAgentServer } from "./threadChoice.ts";
 
 const title = "Clone Thread";
@@ -23,7 +22,7 @@ export async function cloneThread(services: Services, panels: RunPanels, thread:
   const { threadId } = thread;
   const from = threadHosts.of(thread).runs;
   const read = (keys: readonly string[]): Promise<ClonePlan> =>
-    abortable(reading, (signal) => explained(planClone({ server: from, threadId, signal }, keys)));
+    abortable(reading, (signal) => planClone({ server: from, threadId, signal }, keys));
   const whole = await read([]);
   const target = await chooseAgentServer(services, title);
   const { runs: to } = threadHosts.of(target);
@@ -38,7 +37,7 @@ export async function cloneThread(services: Services, panels: RunPanels, thread:
     always: true,
   });
   const made = await abortable("Making the clone", (signal) =>
-    explained(writeClone({ server: to, signal }, plan, graphId)),
+    writeClone({ server: to, signal }, plan, graphId),
   );
   const { connectionId, server } = target;
   const clone: ThreadRef = { connectionId, server, threadId: made.threadId };

@@ -11,7 +11,6 @@ import { confirmAct } from "../../connections/guard.ts";
 import { abortable, showInformation, showWarning } from "../../kit/notice.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
-import { explained } from "../../threads/course/courseChange.ts";
 
 /** Looks, tells what is known and what runs again, asks, looks again, and opens the copy in which the run goes on. */
 export async function continueInCopy(
@@ -23,7 +22,7 @@ export async function continueInCopy(
   const { threadId } = thread;
   const server = threadHosts.of(thread).runs;
   const check = <T>(doing: string, work: (at: CheckedThread) => Promise<T>): Promise<T> =>
-    abortable(doing, (signal) => explained(work({ server, threadId, signal, clock: realClock })));
+    abortable(doing, (signal) => work({ server, threadId, signal, clock: realClock }));
   const doing = "Looking whether the run goes on";
   const earlier = await check(doing, async (at) => linksIn((await readState(at)).row?.metadata).continuedIn);
   if (earlier !== undefined) {

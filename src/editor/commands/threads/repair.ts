@@ -23,7 +23,7 @@ import { CONTEXTS } from "../../kit/ids.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
-import { changeCourse, type CourseChange, explained } from "../../threads/course/courseChange.ts";
+import { changeCourse, type CourseChange } from "../../threads/course/courseChange.ts";
 import { chooseState } from "./threadHistory.ts";
 
 type Verb = RepairAction["verb"];
@@ -40,12 +40,12 @@ export async function repairThread(
   const server = services.threadHosts.of(thread).runs;
   const course = (signal: AbortSignal): CourseThread => ({ server, threadId: thread.threadId, signal });
   const readNow = <T>(read: (course: CourseThread) => Promise<T>): Promise<T> =>
-    abortable("Looking at the thread", (signal) => explained(read(course(signal))));
+    abortable("Looking at the thread", (signal) => read(course(signal)));
   const asked = action ?? (await askAction(await readNow(readPosition)));
   const asking = { services, thread, readNow };
   if (asked.verb === "edit")
     return stateEdits.open(thread, asked.checkpointId ?? (await askState(asking, "Edit State")));
-  const change = await explained(changeFor(asked, asking));
+  const change = await changeFor(asked, asking);
   await changeCourse(services, thread, change);
   // A walkthrough counts what a person reached by any way.
   void vscode.commands.executeCommand("setContext", CONTEXTS.courseChanged, true);

@@ -14,7 +14,7 @@ import type { CommandId } from "../../kit/ids.ts";
 import { showWarning } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
-import { changeCourse, explained } from "../../threads/course/courseChange.ts";
+import { changeCourse } from "../../threads/course/courseChange.ts";
 import type { StateSchema } from "./stateSchema.ts";
 
 /** A text that is to become the state behind a checkpoint. */
@@ -45,13 +45,11 @@ export async function writeState(
   const server = services.threadHosts.of(thread).runs;
   const { signal } = new AbortController();
   const course = { server, threadId: thread.threadId, signal };
-  const position = await explained(readPosition(course, (one) => checkpointIn(one) === checkpointId));
+  const position = await readPosition(course, (one) => checkpointIn(one) === checkpointId);
   const changed = Object.keys(edit.values);
   const asNode = changed.length === 0 ? undefined : await askNode(position, checkpointId);
   const values = changed.length === 0 ? null : edit.values;
-  const plan = await explained(
-    Promise.resolve().then(() => forkPlan(position, state, { checkpointId, values, asNode })),
-  );
+  const plan = forkPlan(position, state, { checkpointId, values, asNode });
   const lines = [
     changed.length === 0 ? "The state stays as it was." : `Changed: ${changed.join(", ")}.`,
     typeof refused === "string" ? `${refused} It was not checked.` : "",

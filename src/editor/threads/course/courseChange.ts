@@ -4,11 +4,10 @@ import type { ThreadState } from "../../../api/agentServer/wire.ts";
 import { carryOut } from "../../../run/repair/carryOut.ts";
 import type { Plan } from "../../../run/repair/plan.ts";
 import { effectsText } from "../../../run/repair/planText.ts";
-import { CourseRefusal, type CourseThread } from "../../../run/repair/threadPosition.ts";
+import type { CourseThread } from "../../../run/repair/threadPosition.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import type { Connections } from "../../connections/connections.ts";
 import { confirmAct } from "../../connections/guard.ts";
-import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Sessions } from "../sessions.ts";
 import type { Threads } from "../threads.ts";
 
@@ -47,16 +46,7 @@ export async function changeCourse(
     always: plan.update !== undefined || first.some(({ again }) => again) || made.length + waiting.length > 0,
   });
   await sessions.changeCourse(thread, async (there: CourseThread) => {
-    const { state, run } = await explained(carryOut(there, plan));
+    const { state, run } = await carryOut(there, plan);
     return state.next.length > 0 && (await isMeant(state)) ? run : undefined;
   });
-}
-
-/** The same work; what is refused there is refused in a person's words. */
-export async function explained<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw error instanceof CourseRefusal ? new NotPossibleError(error.message, error.remedy) : error;
-  }
 }

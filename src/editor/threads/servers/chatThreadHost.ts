@@ -1,6 +1,7 @@
 /** A chat backend as the host of its threads. */
 
 import type { ThreadState } from "../../../api/agentServer/wire.ts";
+import { refusesKey } from "../../../api/advice.ts";
 import { ApiError } from "../../../api/errors.ts";
 import { isGone } from "../../../api/gone.ts";
 import { pendingInterrupts } from "../../../run/fold/threadState.ts";
@@ -133,8 +134,7 @@ export class ChatThreadHost implements ThreadHost {
       }));
       return choices.length === 0 ? sole : choices;
     } catch (error) {
-      if (error instanceof ApiError && !["unauthorized", "forbidden", "aborted"].includes(error.kind))
-        return sole;
+      if (error instanceof ApiError && error.kind !== "aborted" && !refusesKey(error)) return sole;
       throw error;
     }
   }

@@ -14,7 +14,7 @@ import type { PollResult } from "../../kit/tree/pollSchedule.ts";
 import type { EditorView } from "../platform/laterView.ts";
 import { PlatformView } from "../platform/platformView.ts";
 import type { PlatformNode } from "../platform/platformView.ts";
-import { refusesKey } from "../../threads/threadListing.ts";
+import { refusesKey } from "../../../api/advice.ts";
 import { describeFilter, isFiltering } from "../../threads/threadFilter.ts";
 import type { ThreadChange } from "../../threads/threads.ts";
 import { ActiveThread } from "./activeThread.ts";

@@ -8,7 +8,7 @@ import type { PollResult } from "../../kit/tree/pollSchedule.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import { ApiError } from "../../../api/errors.ts";
 import { type Withheld, withheldFrom } from "../../connections/withheld.ts";
-import { refusesKey } from "../../threads/threadListing.ts";
+import { refusesKey } from "../../../api/advice.ts";
 import type { ThreadListing } from "../../threads/threadListing.ts";
 
 /** A row, and the threads that hang below it. */

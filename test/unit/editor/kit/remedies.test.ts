@@ -2,8 +2,9 @@ import { deepEqual, doesNotMatch, equal, match, notEqual, ok } from "node:assert
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as vscode from "vscode";
+import type { RemedyAction } from "../../../../src/api/advice.ts";
 import { ApiError } from "../../../../src/api/errors.ts";
-import type { ErrorKind, RemedyAction } from "../../../../src/api/errors.ts";
+import type { ErrorKind } from "../../../../src/api/errors.ts";
 import { ConnectionError } from "../../../../src/editor/connections/connectionSettings.ts";
 import type { ConnectionReason } from "../../../../src/editor/connections/connectionSettings.ts";
 import { listenError } from "../../../../src/editor/issues/issueReceiver.ts";
@@ -21,6 +22,8 @@ import type { TreeNode } from "../../../../src/editor/kit/tree/node.ts";
 import { LocalPlatformError } from "../../../../src/editor/localPlatform/localPlatformProcess.ts";
 import { pageRequestOf } from "../../../../src/editor/runPanel/page.ts";
 import type { ToolServerFacts } from "../../../../src/editor/toolServers/toolServers.ts";
+import { CourseRefusal } from "../../../../src/run/repair/threadPosition.ts";
+import { parquetErrorOf } from "../../../../src/table/parquetError.ts";
 import { editor } from "../fakeVscode.ts";
 
 const { FailureNode } = await import("../../../../src/editor/kit/tree/failureNode.ts");
@@ -89,6 +92,8 @@ const failures: readonly (readonly [string, Error, RemedyAction | undefined])[] 
   ["the Local Platform", new LocalPlatformError("It ended.", "Start it again."), "startLocalPlatform"],
   ["the receiver of webhooks", listenError(80, new Error("no")), "openReceiverPort"],
   ["what can't be done", new NotPossibleError("No.", "Do something else."), undefined],
+  ["a thread whose course stays", new CourseRefusal("It is busy.", "Wait until it is idle."), undefined],
+  ["a file that can't be read", parquetErrorOf(new Error("EACCES")), undefined],
   ["any other error", new TypeError("oops"), "retry"],
 ];
 
