@@ -161,3 +161,8 @@ function areTexts(value: Readonly<Record<string, unknown>>, names: readonly stri
     (name) => value[name] === undefined || value[name] === null || typeof value[name] === "string",
   );
 }
+
+/** What was said of a trace, else the start of its id. */
+export function traceLabel({ comment, trace_id }: TraceLink): string {
+  return typeof comment === "string" && comment !== "" ? comment : `Trace ${trace_id.slice(0, 8)}`;
+}

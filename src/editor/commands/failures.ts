@@ -3,7 +3,7 @@
 import type { CommandsOf } from "../kit/commands.ts";
 import { copyLines } from "../kit/ask/clipboard.ts";
 import type { Services } from "../services.ts";
-import { failureText } from "../views/failures/failureRow.ts";
+import { failureText } from "../failures/listedFailure.ts";
 import type { Views } from "../views/index.ts";
 
 /** The commands of the view and its rows. */

@@ -1,11 +1,10 @@
 /** Issues, their events as they arrived, and the outcomes of the webhook tools, as read-only text documents. */
 
 import * as vscode from "vscode";
-import { severityLabel } from "../../api/issueWebhooks/event.ts";
+import { severityLabel, traceLabel } from "../../api/issueWebhooks/event.ts";
 import { SCHEME } from "../kit/ids.ts";
 import { type IssueFacts, type ReceivedFacts, tracesOf } from "../issues/issueStore.ts";
 import { localTime } from "../kit/words.ts";
-import { traceLabel } from "../views/issues/issueRow.ts";
 import type { DocumentKind } from "./router.ts";
 
 /** The folder of the scheme in which these documents are. */

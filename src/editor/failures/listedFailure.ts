@@ -50,3 +50,9 @@ export function timeOf(timestamp: string | null | undefined, otherwise: number):
   const time = Date.parse(timestamp ?? "");
   return Number.isNaN(time) ? otherwise : time;
 }
+
+/** A failure as text, for a chat or a ticket. */
+export function failureText({ name, what, reason, at }: ListedFailure, connection: string): string {
+  const parts = [connection, `${name}: ${what}`, reason].filter((part) => part !== "");
+  return `${new Date(at).toISOString()} ${parts.join(" · ")}`;
+}

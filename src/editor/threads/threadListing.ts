@@ -4,6 +4,7 @@ import { refusesKey } from "../../api/advice.ts";
 import { ApiError } from "../../api/errors.ts";
 import { isGone } from "../../api/gone.ts";
 import type { AgentServerRef } from "../connections/connection.ts";
+import type { ConnectedServer } from "../connections/serverRef.ts";
 import { type Failure, failureOf } from "../kit/fetched.ts";
 import { type PollResult, retryAfter } from "../kit/tree/pollSchedule.ts";
 import { counted } from "../kit/words.ts";
@@ -34,6 +35,12 @@ export interface ThreadListingOptions {
   changed(): void;
   /** Aborts when nobody wants the list any more. */
   readonly signal: AbortSignal;
+}
+
+/** Which list of threads is meant. */
+export interface ListRef extends ConnectedServer {
+  /** The status group; absent for a list without groups. */
+  readonly group?: string;
 }
 
 /** One server's list, or groups by status. */

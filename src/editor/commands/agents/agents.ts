@@ -6,7 +6,7 @@ import type { Services } from "../../services.ts";
 import type { Agents } from "../../agents/agents.ts";
 import { describeThreadFilter, shows, threadFilterFrom } from "../../threads/managedThreadFilter.ts";
 import { KNOWN_STATUSES } from "../../threads/serverThreads.ts";
-import { statusWords } from "../../views/threads/threadNode.ts";
+import { statusWords } from "../../threads/threadStatus.ts";
 import { type CommandsOf, focusView } from "../../kit/commands.ts";
 import { askChoice, askText } from "../../kit/ask/questions.ts";
 import { refOf } from "../../kit/ask/meant.ts";

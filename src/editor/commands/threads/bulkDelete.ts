@@ -17,7 +17,7 @@ import {
   measure,
   readByAge,
 } from "../../threads/bulk/threadDeletion.ts";
-import { statusWords } from "../../views/threads/threadNode.ts";
+import { statusWords } from "../../threads/threadStatus.ts";
 import { askPace, askServers, goOnWith, readEach } from "./bulkQuestions.ts";
 
 const title = "Delete Threads by Age";

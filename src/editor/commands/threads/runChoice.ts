@@ -7,7 +7,8 @@ import { askChoice, type Choice } from "../../kit/ask/questions.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { RunPanel } from "../../runPanel/runPanel.ts";
 import { dotted, durationText, localTime } from "../../kit/words.ts";
-import { statusIcon } from "../../views/threads/threadNode.ts";
+import { themeIcon } from "../../kit/tree/rowItem.ts";
+import { statusIcon } from "../../threads/threadStatus.ts";
 
 const longestLabel = 90;
 
@@ -47,13 +48,13 @@ function tookOf({ startedAt, endedAt }: RunEntry): string {
 function iconOf(status: string): vscode.ThemeIcon {
   switch (status) {
     case "waiting":
-      return statusIcon("interrupted");
+      return themeIcon(statusIcon("interrupted"));
     case "running":
     case "pending":
-      return statusIcon("busy");
+      return themeIcon(statusIcon("busy"));
     case "error":
     case "timeout":
-      return statusIcon("error");
+      return themeIcon(statusIcon("error"));
     case "interrupted":
       return new vscode.ThemeIcon("debug-pause");
     default:

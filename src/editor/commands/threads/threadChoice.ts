@@ -7,7 +7,8 @@ import { markedLabel } from "../../connections/mark.ts";
 import { showInformation } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
 import { queryOf } from "../../threads/threadFilter.ts";
-import { statusIcon, statusWords } from "../../views/threads/threadNode.ts";
+import { themeIcon } from "../../kit/tree/rowItem.ts";
+import { statusIcon, statusWords } from "../../threads/threadStatus.ts";
 import { ThreadList } from "../../threads/threadList.ts";
 import { ageOf, type ThreadFacts } from "../../threads/threadFacts.ts";
 import { threadSource } from "../../threads/threadSource.ts";
@@ -85,7 +86,7 @@ function itemOf(row: ThreadFacts, now: number): ThreadItem {
     label: withoutIcons(row.title),
     description: `${statusWords(row.status)} · ${ageOf(row.updatedAt, now)}`,
     detail: row.id,
-    iconPath: statusIcon(row.status),
+    iconPath: themeIcon(statusIcon(row.status)),
     // The server or the title search chose it; what was typed need not stand in the label.
     alwaysShow: true,
     row,

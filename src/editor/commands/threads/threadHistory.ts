@@ -8,7 +8,8 @@ import type { ThreadRef } from "../../connections/connection.ts";
 import type { StateOfCheckpoint, ThreadStateDocuments } from "../../documents/threadStates.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
-import { statusIcon } from "../../views/threads/threadNode.ts";
+import { themeIcon } from "../../kit/tree/rowItem.ts";
+import { statusIcon } from "../../threads/threadStatus.ts";
 import { ageOf } from "../../threads/threadFacts.ts";
 import { chooseFromPages, type PagedChoice } from "../../kit/ask/pagedChoice.ts";
 import { dotted } from "../../kit/words.ts";
@@ -110,7 +111,7 @@ async function* itemsOf(
       label: `${indent.repeat(branching.lane)}${step}`,
       description: dotted(facts),
       detail,
-      iconPath: waits ? statusIcon("interrupted") : new vscode.ThemeIcon(iconOf(branching)),
+      iconPath: waits ? themeIcon(statusIcon("interrupted")) : new vscode.ThemeIcon(iconOf(branching)),
       buttons: newest ? buttons.newest : buttons.earlier,
       state,
       checkpointId,

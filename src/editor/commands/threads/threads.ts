@@ -6,8 +6,8 @@ import { withoutIcons } from "../../kit/words.ts";
 import type { Services } from "../../services.ts";
 import { KNOWN_STATUSES } from "../../threads/serverThreads.ts";
 import type { ThreadListings } from "../../threads/threadListings.ts";
-import { statusWords } from "../../views/threads/threadNode.ts";
-import type { ListRef } from "../../views/threads/threadRows.ts";
+import { statusWords } from "../../threads/threadStatus.ts";
+import type { ListRef } from "../../threads/threadListing.ts";
 
 /** The commands of the lists: search, filter, grouping, and what comes next. */
 export function commands({ threadListings: listings }: Services): CommandsOf<"threads"> {

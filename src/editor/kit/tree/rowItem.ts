@@ -40,7 +40,8 @@ export function rowItem(
   return Object.assign(item, shown, { id });
 }
 
-function themeIcon(icon: NonNullable<Row["icon"]>): vscode.ThemeIcon {
+/** An icon as the editor takes it. */
+export function themeIcon(icon: NonNullable<Row["icon"]>): vscode.ThemeIcon {
   if (icon instanceof vscode.ThemeIcon) return icon;
   const [name, color] = typeof icon === "string" ? [icon] : icon;
   return new vscode.ThemeIcon(name, color === undefined ? undefined : new vscode.ThemeColor(color));

@@ -58,12 +58,6 @@ export function failureTooltip(
   });
 }
 
-/** The same as text, for a chat or a ticket. */
-export function failureText({ name, what, reason, at }: ListedFailure, connection: string): string {
-  const parts = [connection, `${name}: ${what}`, reason].filter((part) => part !== "");
-  return `${new Date(at).toISOString()} ${parts.join(" · ")}`;
-}
-
 const icons: Readonly<Record<FailureKind, string>> = {
   revision: "rocket",
   connection: "debug-disconnect",

@@ -1,6 +1,6 @@
 /** The rows of the Issues view as data, made anew from the store whenever it changed. */
 
-import { severityLabel } from "../../../api/issueWebhooks/event.ts";
+import { severityLabel, traceLabel } from "../../../api/issueWebhooks/event.ts";
 import type { TraceLink } from "../../../api/issueWebhooks/event.ts";
 import { counted, dotted } from "../../kit/words.ts";
 import { tracesOf } from "../../issues/issueStore.ts";
@@ -128,11 +128,6 @@ function traceModels(row: IssueFacts, action: IssueAction | undefined, now: numb
     click: "agentOperations.issue.openThread",
     tooltip: `Trace ${trace.trace_id}\nRun ${trace.run_id}\nOpen the thread that it belongs to`,
   }));
-}
-
-/** What was said of a trace, else the start of its id. */
-export function traceLabel({ comment, trace_id }: TraceLink): string {
-  return typeof comment === "string" && comment !== "" ? comment : `Trace ${trace_id.slice(0, 8)}`;
 }
 
 function failureModel(row: FailureFacts, now: number): RowModel {

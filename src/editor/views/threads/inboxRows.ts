@@ -13,8 +13,9 @@ import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
 import { counted, dotted, localTime } from "../../kit/words.ts";
 import { ageOf } from "../../threads/threadFacts.ts";
+import { statusIcon } from "../../threads/threadStatus.ts";
 import { mayAskMore, type WaitingThread } from "../../threads/waitingThread.ts";
-import { mayAskMoreWords, statusIcon, threadLeaf } from "./threadNode.ts";
+import { mayAskMoreWords, threadLeaf } from "./threadNode.ts";
 
 /** What rows are made of. */
 export interface InboxRowsOptions {

@@ -1,6 +1,6 @@
 /** A thread's row: what it is called, how it stands, and how long ago that was. */
 
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { ManagedThread } from "../../../api/managedAgents/wire.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import { serverText } from "../../connections/serverRef.ts";
@@ -9,6 +9,8 @@ import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import { counted, localTime } from "../../kit/words.ts";
+import type { Row } from "../../kit/tree/rowItem.ts";
+import { statusIcon, statusWords } from "../../threads/threadStatus.ts";
 import { managedUnsupported } from "../../threads/servers/managedThreadHost.ts";
 import { unsupportedWords } from "../../threads/servers/threadHost.ts";
 import { managedTitle } from "../../threads/servers/threadTitle.ts";
@@ -29,7 +31,7 @@ export interface ThreadRowFacts {
   readonly kind: "thread" | "waiting";
   readonly label: string;
   readonly facts: readonly string[];
-  readonly icon: vscode.ThemeIcon;
+  readonly icon: NonNullable<Row["icon"]>;
   /** What a click does; it opens the thread unless given. */
   readonly opens?: CommandId;
   /** Menus ask it what can be done. */
@@ -136,29 +138,6 @@ export function managedThreadNode(
 /** That a thread asks several things; "" where that is not known. */
 function askedWords(asks: number): string {
   return asks > 1 ? `asks ${String(asks)} things` : "";
-}
-
-/** A status in a person's words; one that is not known is shown as the server spells it. */
-export function statusWords(status: string): string {
-  const words: Readonly<Record<string, string>> = {
-    ...{ interrupted: "waiting", busy: "running", idle: "idle", error: "error" },
-    ...{ stranded: "seems to be stranded", continued: "continued in a copy" },
-  };
-  return words[status] ?? status;
-}
-
-/** A status as an icon in the theme's colors. */
-export function statusIcon(status: string): vscode.ThemeIcon {
-  const icons: Readonly<Record<string, readonly [string, string]>> = {
-    interrupted: ["bell-dot", "list.warningForeground"],
-    busy: ["loading~spin", "progressBar.background"],
-    idle: ["comment", "icon.foreground"],
-    error: ["error", "list.errorForeground"],
-    stranded: ["debug-disconnect", "list.warningForeground"],
-    continued: ["git-branch", "icon.foreground"],
-  };
-  const [icon, color] = icons[status] ?? ["question", "descriptionForeground"];
-  return new vscode.ThemeIcon(icon, new vscode.ThemeColor(color));
 }
 
 function threadTooltip(

@@ -1,7 +1,6 @@
 /** The rows below an agent server: its threads, or groups of them by status, and what is left to load. */
 
 import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
-import type { ConnectedServer } from "../../connections/serverRef.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { FailureNode } from "../../kit/tree/failureNode.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
@@ -10,14 +9,9 @@ import type { Row } from "../../kit/tree/rowItem.ts";
 import { unsupportedWords } from "../../threads/servers/threadHost.ts";
 import { OTHER } from "../../threads/serverThreads.ts";
 import type { Rest, ServerThreads, ThreadGroup } from "../../threads/serverThreads.ts";
-import type { ThreadListing } from "../../threads/threadListing.ts";
-import { statusIcon, threadNode } from "./threadNode.ts";
-
-/** Which list of threads goes on. */
-export interface ListRef extends ConnectedServer {
-  /** The status group; absent for a list without groups. */
-  readonly group?: string;
-}
+import type { ListRef, ThreadListing } from "../../threads/threadListing.ts";
+import { statusIcon } from "../../threads/threadStatus.ts";
+import { threadNode } from "./threadNode.ts";
 
 /** The rows below the server's own row as far as they are known, the reason first why they can't be fetched. */
 export function threadRows(
