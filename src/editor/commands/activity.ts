@@ -1,10 +1,10 @@
 /** What can be done with long operations. */
 
 import { CancellationError } from "vscode";
-import type { Activity } from "../kit/activityLog.ts";
+import { Activity } from "../kit/activityLog.ts";
 import { showInformation } from "../kit/notice.ts";
 import type { Services } from "../services.ts";
-import { ActivityNode } from "../views/activityNode.ts";
+import { refIn } from "../kit/ask/meant.ts";
 import { askChoice } from "../kit/ask/questions.ts";
 import type { CommandsOf } from "../kit/commands.ts";
 
@@ -12,7 +12,8 @@ import type { CommandsOf } from "../kit/commands.ts";
 export function commands({ activity }: Services): CommandsOf<"activity"> {
   return {
     "agentOperations.activity.cancel": async (node) => {
-      const chosen = node instanceof ActivityNode ? node.activity : await choose(activity.entries);
+      const meant = refIn(node, (value) => (value instanceof Activity ? value : undefined));
+      const chosen = meant ?? (await choose(activity.entries));
       chosen.options.cancel?.();
     },
     "agentOperations.activity.clear": () => activity.clear(),

@@ -34,9 +34,11 @@ interface Past {
   readonly end: { readonly how: ActivityEnd; readonly message: string; readonly at: number };
 }
 
+type StartedOptions = ActivityOptions & { readonly startedAt: number };
+
 /** An operation that ended, as it is kept over a reload. */
 interface EndedActivity extends Past {
-  readonly options: Omit<ActivityOptions, "cancel" | "startedAt"> & { readonly startedAt: number };
+  readonly options: Omit<StartedOptions, "cancel">;
 }
 
 const mostKept = 50;
@@ -47,13 +49,12 @@ export class ActivityLog implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
   readonly #kept: KeptList<EndedActivity>;
   #entries: readonly Activity[];
-  #count = 0;
 
   constructor(memory: Memory) {
-    this.#kept = new KeptList(memory, "activity.ended", keyOf, mostKept);
+    this.#kept = new KeptList<EndedActivity>(memory, "activity.ended", keyOf, mostKept);
     const changed = (): void => undefined;
     this.#entries = this.#kept.items
-      .map(({ options, ...past }) => new Activity(String(++this.#count), options, changed, past))
+      .map(({ options, ...past }) => new Activity(keyOf({ options }), options, changed, past))
       .toReversed();
   }
 
@@ -63,7 +64,8 @@ export class ActivityLog implements vscode.Disposable {
 
   /** Begins an operation; the caller reports its steps and its end. */
   begin(options: ActivityOptions): Activity {
-    const activity = new Activity(String(++this.#count), options, () => {
+    const started = { ...options, startedAt: options.startedAt ?? Date.now() };
+    const activity = new Activity(this.#idOf(started), started, () => {
       if (activity.end !== undefined) this.#keep(activity, activity.end);
       this.#changed.fire();
     });
@@ -83,6 +85,15 @@ export class ActivityLog implements vscode.Disposable {
     this.#changed.dispose();
   }
 
+  /** The same after a reload; two that began in one moment are told apart. */
+  #idOf(options: StartedOptions): string {
+    const key = keyOf({ options });
+    let id = key;
+    for (let count = 2; this.#entries.some((entry) => entry.id === id); count += 1)
+      id = `${key} ${String(count)}`;
+    return id;
+  }
+
   #keep({ options, startedAt, steps }: Activity, end: Past["end"]): void {
     const { title, connection, detail, open } = options;
     void this.#kept.keep({
@@ -99,12 +110,13 @@ export class ActivityLog implements vscode.Disposable {
   }
 }
 
-function keyOf({ options }: EndedActivity): string {
+function keyOf({ options }: { readonly options: StartedOptions }): string {
   return `${String(options.startedAt)} ${options.title}`;
 }
 
 /** One operation. */
 export class Activity {
+  /** The same after a reload. */
   readonly id: string;
   readonly options: ActivityOptions;
   readonly startedAt: number;
@@ -113,10 +125,10 @@ export class Activity {
   #waiting: string | undefined;
   #end: Past["end"] | undefined;
 
-  constructor(id: string, options: ActivityOptions, changed: () => void, past?: Past) {
+  constructor(id: string, options: StartedOptions, changed: () => void, past?: Past) {
     this.id = id;
     this.options = options;
-    this.startedAt = options.startedAt ?? Date.now();
+    this.startedAt = options.startedAt;
     this.#changed = changed;
     this.#steps = past?.steps ?? [];
     this.#end = past?.end;

@@ -111,13 +111,14 @@ export interface Click {
 
 /**
  * What a click does on a row that stands for a failure: the first action, else asking again. That is done by `refresh`,
- * for what the row is about.
+ * for what the row is about; a view that asks nobody has none.
  */
-export function clickFor(error: unknown, ref: { readonly connectionId: string }, refresh: CommandId): Click {
+export function clickFor(error: unknown, ref: object, refresh: CommandId | undefined): Click | undefined {
   const [action = "retry"] = adviceFor(error).actions;
-  return (
-    commandOf(action, ref.connectionId) ?? { title: titleOf("retry"), command: refresh, arguments: [ref] }
-  );
+  const connectionId =
+    "connectionId" in ref && typeof ref.connectionId === "string" ? ref.connectionId : undefined;
+  const again = refresh && { title: titleOf("retry"), command: refresh, arguments: [ref] };
+  return commandOf(action, connectionId) ?? again;
 }
 
 /** The command that does an action, for the connection that failed if it was one; undefined for asking again. */

@@ -77,3 +77,10 @@ function twoDigits(value: number): string {
 }
 
 const longestLine = 200;
+
+/** "14:05" today, else with the day. */
+export function timeOrDay(at: number): string {
+  const date = new Date(at);
+  const time = date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  return date.toDateString() === new Date().toDateString() ? time : `${date.toLocaleDateString()} ${time}`;
+}

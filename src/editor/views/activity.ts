@@ -1,36 +1,40 @@
 /** The Activity view: long operations with their steps and timers. */
 
 import * as vscode from "vscode";
-import type { Activity } from "../kit/activityLog.ts";
-import { CONTEXTS } from "../kit/ids.ts";
-import type { Services } from "../services.ts";
-import { ActivityNode } from "./activityNode.ts";
+import { CONTEXTS, VIEWS } from "../kit/ids.ts";
+import type { Core } from "../services.ts";
+import { activityNode } from "./activityNode.ts";
+import { sameNodes, type TreeNode } from "../kit/tree/node.ts";
+import type { NodeTree } from "../kit/tree/nodeTree.ts";
 import type { EditorView } from "./platform/laterView.ts";
-import { NodeTree } from "../kit/tree/nodeTree.ts";
+import { ShownRows } from "./platform/shownRows.ts";
 
 /** One row for each operation, the newest first. */
 export class ActivityView implements vscode.Disposable {
   readonly nodes: NodeTree;
   readonly view: EditorView;
-  readonly #services: Pick<Services, "activity">;
-  readonly #rows = new WeakMap<Activity, ActivityNode>();
+  readonly #core: Pick<Core, "activity" | "context">;
+  readonly #rows: ShownRows;
   readonly #subscriptions: vscode.Disposable;
+  #roots: readonly TreeNode[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(services: Pick<Services, "activity">, view: EditorView) {
-    this.#services = services;
-    this.nodes = new NodeTree({ roots: () => this.roots, empty: () => undefined });
+  constructor(core: Pick<Core, "activity" | "context">, view: EditorView) {
+    this.#core = core;
+    this.#rows = new ShownRows(core.context.workspaceState, {
+      view,
+      name: VIEWS.activity,
+      roots: () => this.#roots,
+      empty: () => undefined,
+    });
+    this.nodes = this.#rows.nodes;
     this.view = view;
     this.#subscriptions = vscode.Disposable.from(
-      this.nodes,
-      services.activity.onDidChange(() => this.#changed()),
+      this.#rows,
+      core.activity.onDidChange(() => this.#changed()),
       this.view.onDidChangeVisibility(() => this.#changed()),
     );
     this.#changed();
-  }
-
-  get roots(): readonly ActivityNode[] {
-    return this.#services.activity.entries.map((activity) => this.#row(activity));
   }
 
   dispose(): void {
@@ -38,15 +42,13 @@ export class ActivityView implements vscode.Disposable {
     this.#subscriptions.dispose();
   }
 
-  #row(activity: Activity): ActivityNode {
-    const known = this.#rows.get(activity) ?? new ActivityNode(activity);
-    this.#rows.set(activity, known);
-    return known;
-  }
-
   #changed(): void {
+    const { entries } = this.#core.activity;
+    this.#roots = sameNodes(
+      this.#roots,
+      entries.map((activity) => activityNode(activity, this.#rows.host)),
+    );
     this.nodes.update();
-    const { entries } = this.#services.activity;
     const ended = entries.some(({ end }) => end !== undefined);
     void vscode.commands.executeCommand("setContext", CONTEXTS.activityEnded, ended);
     this.#tick(this.view.visible && entries.some(({ end }) => end === undefined));

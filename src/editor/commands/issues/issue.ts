@@ -12,9 +12,8 @@ import { NotPossibleError } from "../../kit/remedies.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import { findThread, type TraceClue } from "../../threads/traceThread.ts";
-import { IssueNode } from "../../views/issues/issueNode.ts";
+import { issueTargetOf } from "../../views/issues/issueNode.ts";
 import { traceLabel } from "../../../api/issueWebhooks/event.ts";
-import type { IssueTarget } from "../../views/issues/issueRow.ts";
 import type { Views } from "../../views/index.ts";
 import type { IssuesView } from "../../views/issues/issues.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
@@ -106,7 +105,7 @@ async function clueOf(
   args: readonly unknown[],
   title: string,
 ): Promise<TraceClue | undefined> {
-  const target = targetOf(args[0]);
+  const target = issueTargetOf(args[0]);
   if (target?.kind === "trace") return clueOfTrace(target.trace);
   const row = await oneRow(services, args, title);
   if (row.kind === "failure") {
@@ -153,7 +152,7 @@ async function oneRow(
   args: readonly unknown[],
   title: string,
 ): Promise<ReceivedFacts> {
-  const target = targetOf(args[0]);
+  const target = issueTargetOf(args[0]);
   const named = target !== undefined && "row" in target ? issueWebhooks.store.get(target.row) : undefined;
   if (named !== undefined) return named;
   await issueWebhooks.load();
@@ -172,16 +171,12 @@ async function oneRow(
 
 /** The rows and gaps that were clicked, are selected, or belong to the key that was pressed. */
 function idsMeant(view: IssuesView, args: readonly unknown[]): ReadonlySet<string> {
-  const targets = rowsMeant(args, targetOf, [{ viewId: VIEWS.issues, rows: view.selected }]) ?? [];
+  const targets = rowsMeant(args, issueTargetOf, [{ viewId: VIEWS.issues, rows: view.selected }]) ?? [];
   return new Set(
     targets.flatMap((target) =>
       target.kind === "row" ? target.row : target.kind === "gap" ? target.gap : [],
     ),
   );
-}
-
-function targetOf(value: unknown): IssueTarget | undefined {
-  return value instanceof IssueNode ? value.target : undefined;
 }
 
 function nameOf(row: ReceivedFacts): string {

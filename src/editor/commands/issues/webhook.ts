@@ -9,7 +9,7 @@ import { LOCAL_CONNECTION } from "../../connections/connections.ts";
 import { confirmAct } from "../../connections/guard.ts";
 import { confirm, showInformation, showStatus } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
-import { IssueNode } from "../../views/issues/issueNode.ts";
+import { issueTargetOf } from "../../views/issues/issueNode.ts";
 import type { CommandHandler, CommandsOf } from "../../kit/commands.ts";
 import type { IssueDocuments } from "../../documents/issueDocuments.ts";
 import { explain, sendSample, verify } from "./webhookTools.ts";
@@ -121,10 +121,8 @@ async function oneSubscription(
   accept: (subscription: IssueSubscription) => boolean = () => true,
 ): Promise<IssueSubscription> {
   const { subscriptions } = issueWebhooks;
-  const named =
-    node instanceof IssueNode && node.target.kind === "subscription"
-      ? subscriptions.get(node.target.subscription)
-      : undefined;
+  const target = issueTargetOf(node);
+  const named = target?.kind === "subscription" ? subscriptions.get(target.subscription) : undefined;
   if (named !== undefined) return named;
   const [only, ...more] = subscriptions.list().filter(accept);
   if (only === undefined) {

@@ -14,7 +14,7 @@ import { type NodeHost, sameNodes, type Tooltip, type TreeNode } from "./node.ts
 import { type Row, rowItem } from "./rowItem.ts";
 
 /** What a row is made of. */
-export interface Branch<Ref extends { readonly connectionId: string }> {
+export interface Branch<Ref extends object> {
   /** Stable over refreshes. */
   readonly id: string;
   readonly parent: TreeNode | undefined;
@@ -44,7 +44,7 @@ export interface Branch<Ref extends { readonly connectionId: string }> {
 const mostAttempts = 20;
 
 /** Stays the same object while what it stands for is fetched anew. */
-export class BranchNode<Ref extends { readonly connectionId: string }> implements TreeNode {
+export class BranchNode<Ref extends object> implements TreeNode {
   readonly id: string;
   readonly parent: TreeNode | undefined;
   readonly #host: NodeHost;
@@ -66,10 +66,6 @@ export class BranchNode<Ref extends { readonly connectionId: string }> implement
     return this.#branch.ref;
   }
 
-  get connectionId(): string {
-    return this.ref.connectionId;
-  }
-
   /** Whether what is below was fetched, or could not be. */
   get asked(): boolean {
     return this.#branch.load !== undefined && this.known !== undefined;
@@ -85,7 +81,8 @@ export class BranchNode<Ref extends { readonly connectionId: string }> implement
     const { failure } = this;
     const below = this.#below();
     if (failure === undefined && below === undefined) return undefined;
-    const failed = failure === undefined ? [] : [this.#failed(failure)];
+    const { refresh = this.#host.refresh } = this.#branch;
+    const failed = failure === undefined ? [] : [new FailureNode(this, this.ref, failure, refresh)];
     this.#rows = sameNodes(this.#rows, [...failed, ...(below ?? [])]);
     return this.#rows;
   }
@@ -132,14 +129,6 @@ export class BranchNode<Ref extends { readonly connectionId: string }> implement
 
   get #opens(): boolean {
     return this.#branch.known !== undefined || this.#branch.load !== undefined;
-  }
-
-  #failed(failure: Failure): FailureNode {
-    const { ref, refresh } = this.#branch;
-    const { connectionId } = ref;
-    return refresh === undefined
-      ? new FailureNode(this, { connectionId }, failure, this.#host.refresh)
-      : new FailureNode(this, ref, failure, refresh);
   }
 
   #below(): readonly TreeNode[] | undefined {

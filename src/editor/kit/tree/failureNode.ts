@@ -4,6 +4,7 @@ import type * as vscode from "vscode";
 import type { Failure } from "../fetched.ts";
 import type { CommandId } from "../ids.ts";
 import { adviceFor, adviceText, clickFor } from "../remedies.ts";
+import { timeOrDay } from "../words.ts";
 import type { TreeNode } from "./node.ts";
 import { rowItem } from "./rowItem.ts";
 
@@ -12,17 +13,12 @@ export class FailureNode implements TreeNode {
   readonly id: string;
   readonly parent: TreeNode;
   readonly known: readonly TreeNode[] = [];
-  readonly #ref: { readonly connectionId: string };
+  readonly #ref: object;
   #failure: Failure;
-  readonly #refresh: CommandId;
+  readonly #refresh: CommandId | undefined;
 
   /** `refresh` asks again for what `ref` names. */
-  constructor(
-    parent: TreeNode,
-    ref: { readonly connectionId: string },
-    failure: Failure,
-    refresh: CommandId,
-  ) {
+  constructor(parent: TreeNode, ref: object, failure: Failure, refresh: CommandId | undefined) {
     this.id = `failure:${parent.id}`;
     this.parent = parent;
     this.#ref = ref;
@@ -59,13 +55,4 @@ export class FailureNode implements TreeNode {
     const { asOf } = this.#failure;
     return asOf === undefined ? "" : `Rows as of ${timeOrDay(asOf)}. `;
   }
-}
-
-/** "14:02" today, else with the day. */
-function timeOrDay(at: number): string {
-  const date = new Date(at);
-  const isToday = date.toDateString() === new Date().toDateString();
-  return isToday
-    ? date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
-    : date.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 }

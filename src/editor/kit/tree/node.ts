@@ -26,8 +26,8 @@ export interface TreeNode {
 
 /** What rows need of the view that shows them. */
 export interface NodeHost {
-  /** Asks anew for everything that the view shows. */
-  readonly refresh: CommandId;
+  /** Asks anew for everything that the view shows; a view that asks nobody has none. */
+  readonly refresh?: CommandId | undefined;
   /** Aborts when the view is gone. */
   readonly signal: AbortSignal;
   /** Something was fetched or failed: draw what changed. */

@@ -76,12 +76,6 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     this.#updated.fire();
   }
 
-  /** Asks for everything anew: rows came, went or forgot what is below them. */
-  redraw(): void {
-    this.#redraw.fire(undefined);
-    this.#updated.fire();
-  }
-
   dispose(): void {
     this.#redraw.dispose();
     this.#updated.dispose();

@@ -13,7 +13,7 @@ export interface Row {
   readonly tooltip?: string;
   readonly contextValue?: string;
   /** What a click does. */
-  readonly command?: vscode.Command;
+  readonly command?: vscode.Command | undefined;
   /** Whether what is below is unfolded at first. */
   readonly startsOpen?: boolean;
   /** What a screen reader says in place of label and description. */

@@ -119,7 +119,7 @@ export class AgentsView implements vscode.Disposable {
   /** Lists a platform's agents anew; out of sight they are listed when the view is seen again. */
   async #list(connectionId: string): Promise<void> {
     const { roots, view } = this.platform;
-    if (view.visible) await roots.find((root) => root.connectionId === connectionId)?.load();
+    if (view.visible) await roots.find(({ ref }) => ref.connectionId === connectionId)?.load();
     else this.platform.reset(connectionId);
   }
 
@@ -135,7 +135,7 @@ export class AgentsView implements vscode.Disposable {
   async #poll(signal: AbortSignal): Promise<PollResult> {
     const platforms = this.platform.roots.filter((root) => root.known !== undefined);
     const results = await Promise.all([
-      ...platforms.map(({ connectionId }) => this.#pollCount(connectionId, signal)),
+      ...platforms.map(({ ref }) => this.#pollCount(ref.connectionId, signal)),
       ...this.#services.agents.listed().map((agent) => this.#pollThreads(agent, signal)),
     ]);
     this.platform.changed();

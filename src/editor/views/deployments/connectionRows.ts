@@ -77,7 +77,7 @@ export class ConnectionRows {
   /** Finds deployments and agent servers anew. */
   async load(parent: PlatformNode, signal: AbortSignal): Promise<undefined> {
     const { agentServers, apiKeys, connections, workspaceGraphs } = this.#services;
-    const { connectionId } = parent;
+    const { connectionId } = parent.ref;
     const found = this.#of(connectionId);
     const setting = connections.get(connectionId);
     if (setting?.kind === "workspaceGraphs" && workspaceGraphs.state(connectionId).kind !== "running") {
@@ -105,7 +105,7 @@ export class ConnectionRows {
 
   /** The rows as far as they are known. */
   known(parent: PlatformNode): readonly TreeNode[] | undefined {
-    const { connectionId } = parent;
+    const { connectionId } = parent.ref;
     const only = this.#only(parent);
     if (only !== undefined) return this.#onServer(only.listing, parent);
     const found = this.#of(connectionId);
@@ -176,7 +176,7 @@ export class ConnectionRows {
 
   /** The server that the connection is: it needs no row of its own. */
   #only(parent: PlatformNode): ShownServer | undefined {
-    const { connectionId } = parent;
+    const { connectionId } = parent.ref;
     const kind = this.#services.connections.get(connectionId)?.kind;
     const [ref] = this.#of(connectionId).named ?? [];
     if (ref === undefined || kind === undefined || !isServer(kind)) return undefined;
@@ -198,7 +198,7 @@ export class ConnectionRows {
     const why = !isListed ? "unlisted" : items.length === 0 && !hasMore ? none : undefined;
     const missing = loaded && why !== undefined ? [missingListLeaf(why, parent, parent.ref, this.#host)] : [];
     if (!hasMore) return missing;
-    const total = this.#services.deployments.total(parent.connectionId);
+    const total = this.#services.deployments.total(parent.ref.connectionId);
     const shown = total === undefined || total <= items.length ? "" : ` of ${String(total)}`;
     const label = `Load more deployments (${String(items.length)}${shown} shown)`;
     const command = "agentOperations.deployments.loadMore";

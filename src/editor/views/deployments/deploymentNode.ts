@@ -8,6 +8,7 @@ import type { Services } from "../../services.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
+import type { PlatformNode } from "../platform/platformView.ts";
 import { threadRows } from "../threads/threadRows.ts";
 import { deploymentIcon, deploymentTooltip, deploymentWords } from "./deploymentItem.ts";
 import { secretsBranch, stateLeaf, withheldLeaf } from "./deploymentParts.ts";
@@ -40,10 +41,10 @@ export function isDeploymentNode(node: TreeNode): node is DeploymentNode {
 /** A row below its connection's. */
 export function deploymentNode(
   facts: DeploymentFacts,
-  parent: TreeNode & { readonly connectionId: string },
+  parent: PlatformNode,
   { startsOpen, services, servers, host }: DeploymentNodeOptions,
 ): DeploymentNode {
-  const { connectionId } = parent;
+  const { connectionId } = parent.ref;
   const ref: DeploymentRef = { connectionId, deploymentId: facts.id };
   const now = () => services.platforms.now(connectionId);
   const server = serverOf(services, connectionId, facts);

@@ -99,13 +99,13 @@ export class DeploymentsView implements vscode.Disposable {
 
   /** The row of a deployment as far as it is known. */
   deployment(ref: DeploymentRef): DeploymentNode | undefined {
-    const root = this.platform.roots.find(({ connectionId }) => connectionId === ref.connectionId);
+    const root = this.platform.roots.find((node) => node.ref.connectionId === ref.connectionId);
     return root && deploymentsBelow(root).find(({ id }) => id === deploymentNodeId(ref));
   }
 
   /** Unfolds the connection of a deployment and selects its row, which is read if it is not listed yet. */
   async reveal(ref: DeploymentRef): Promise<void> {
-    const root = this.platform.roots.find(({ connectionId }) => connectionId === ref.connectionId);
+    const root = this.platform.roots.find((node) => node.ref.connectionId === ref.connectionId);
     if (root === undefined) return;
     await root.children();
     if (this.deployment(ref) === undefined)
@@ -185,9 +185,9 @@ export class DeploymentsView implements vscode.Disposable {
 
   /** Asks whether deployments changed, and for the revisions of those that did. */
   async #pollDeployments(root: PlatformNode, signal: AbortSignal): Promise<PollResult> {
-    const deployments = this.#rows.deployments(root.connectionId);
+    const deployments = this.#rows.deployments(root.ref.connectionId);
     if (deployments === undefined)
-      return { changed: await this.#rows.lookForOther(root.connectionId), busy: false };
+      return { changed: await this.#rows.lookForOther(root.ref.connectionId), busy: false };
     const refused = deployments.failure !== undefined && refusesKey(deployments.failure.error);
     if (refused || root.known === undefined) return { changed: false, busy: false };
     const result = await deployments.poll(signal);

@@ -34,14 +34,14 @@ export function emptyReason(
   if (services.connections.list().length === 0) return "noConnection";
   const [only, ...others] = roots;
   if (only === undefined || others.length > 0) return undefined;
-  if (services.connections.get(only.connectionId)?.kind === "workspaceGraphs") return undefined;
-  const deployments = rows.deployments(only.connectionId);
+  if (services.connections.get(only.ref.connectionId)?.kind === "workspaceGraphs") return undefined;
+  const deployments = rows.deployments(only.ref.connectionId);
   const hasDeployments = deployments !== undefined && deployments.items.length > 0;
-  const [server, ...more] = servers.of(only.connectionId).map(({ listing }) => listing);
+  const [server, ...more] = servers.of(only.ref.connectionId).map(({ listing }) => listing);
   const failure = only.failure ?? server?.failure;
   if (failure !== undefined) {
     const isShown = server?.threads !== undefined || hasDeployments;
-    const key = rows.key(only.connectionId);
+    const key = rows.key(only.ref.connectionId);
     return isShown ? undefined : emptyReasonOf(failure.error, key === "stored" || key === "env");
   }
   if (only.known === undefined || more.length > 0) return undefined;

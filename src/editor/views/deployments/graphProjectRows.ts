@@ -59,7 +59,7 @@ export function idleGraphRows(
   { graphs, other }: { readonly graphs: readonly GraphEntry[]; readonly other?: string | undefined },
   host: NodeHost,
 ): readonly TreeNode[] {
-  const { connectionId } = parent;
+  const { connectionId } = parent.ref;
   const rows = graphs.map((entry) => graphRow(parent, connectionId, entry, host));
   if (kind !== "stopped" && kind !== "starting") return rows;
   const ref = { connectionId };
@@ -91,7 +91,7 @@ export function idleGraphRows(
 
 /** A server that somebody started in a terminal. */
 function otherRow(parent: PlatformNode, url: string, host: NodeHost): TreeNode {
-  const ref = { connectionId: parent.connectionId, url };
+  const ref = { connectionId: parent.ref.connectionId, url };
   const row = (): Row => ({
     label: "Connect to the running server",
     description: `${new URL(url).host}, started outside of the editor`,
@@ -99,7 +99,7 @@ function otherRow(parent: PlatformNode, url: string, host: NodeHost): TreeNode {
     contextValue: "otherGraphServer",
     command: { command: "agentOperations.graphs.useRunning", title: "Connect to Server", arguments: [ref] },
   });
-  return new BranchNode({ id: `otherGraphs:${parent.connectionId}`, parent, ref, row }, host);
+  return new BranchNode({ id: `otherGraphs:${parent.ref.connectionId}`, parent, ref, row }, host);
 }
 
 /** Address, process, memory and age of a project's server. */

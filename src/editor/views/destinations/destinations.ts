@@ -60,7 +60,7 @@ export class DestinationsView implements vscode.Disposable {
 
   /** Selects a destination; does nothing while it is not listed. */
   async reveal(ref: DestinationRef): Promise<void> {
-    const root = this.platform.roots.find((node) => node.connectionId === ref.connectionId);
+    const root = this.platform.roots.find((node) => node.ref.connectionId === ref.connectionId);
     const node = (await root?.children())?.find(({ id }) => id === destinationId(ref));
     if (node !== undefined) await this.platform.view.reveal(node, { select: true, expand: true });
   }
@@ -72,7 +72,7 @@ export class DestinationsView implements vscode.Disposable {
   /** What the model has is drawn at once; what is below exports is fetched anew. */
   #changed(connectionId: string): void {
     this.platform.changed();
-    const root = this.platform.roots.find((node) => node.connectionId === connectionId);
+    const root = this.platform.roots.find((node) => node.ref.connectionId === connectionId);
     for (const node of root?.known ?? []) void reload(node);
     this.platform.hurry();
   }
@@ -80,9 +80,9 @@ export class DestinationsView implements vscode.Disposable {
   /** Only platforms that are open are asked, and only while one of their exports goes on. */
   async #poll(signal: AbortSignal): Promise<PollResult> {
     const going = this.platform.roots.filter(
-      ({ connectionId, known }) =>
+      ({ ref, known }) =>
         known !== undefined &&
-        this.#destinations.known(connectionId)?.jobs?.some(({ status }) => !isOver(status)) === true,
+        this.#destinations.known(ref.connectionId)?.jobs?.some(({ status }) => !isOver(status)) === true,
     );
     const before = this.#text();
     await Promise.all(going.map((root) => reload(root, signal)));

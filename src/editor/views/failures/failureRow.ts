@@ -70,7 +70,7 @@ const icons: Readonly<Record<FailureKind, string>> = {
 };
 
 /** What mends it, else what leads to the log or the next step. */
-function commandFor({ kind, ref, error }: ListedFailure): vscode.Command {
+function commandFor({ kind, ref, error }: ListedFailure): vscode.Command | undefined {
   const command = (id: CommandId | `agentOperations.${string}.focus`, title: string): vscode.Command => ({
     command: id,
     title,

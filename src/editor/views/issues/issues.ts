@@ -5,12 +5,13 @@ import { counted } from "../../kit/words.ts";
 import { CONTEXTS } from "../../kit/ids.ts";
 import type { IssueWebhooks } from "../../issues/issueWebhooks.ts";
 import type { Services } from "../../services.ts";
-import { IssueNode } from "./issueNode.ts";
+import { issueNode, issueTargetOf } from "./issueNode.ts";
 import { groupModels } from "./issueRow.ts";
 import type { IssueTarget } from "./issueRow.ts";
 import { sameNodes, type TreeNode } from "../../kit/tree/node.ts";
-import { NodeTree } from "../../kit/tree/nodeTree.ts";
+import type { NodeTree } from "../../kit/tree/nodeTree.ts";
 import type { EditorView } from "../platform/laterView.ts";
+import { ShownRows } from "../platform/shownRows.ts";
 import { gapModel, receiverModel } from "./receiverRow.ts";
 
 /** Deliveries come in bursts: they are drawn together. */
@@ -22,16 +23,23 @@ export class IssuesView implements vscode.Disposable {
   readonly nodes: NodeTree;
   readonly view: EditorView;
   readonly #webhooks: IssueWebhooks;
+  readonly #rows: ShownRows;
   readonly #subscriptions: vscode.Disposable;
   #roots: readonly TreeNode[] = [];
   #drawing: NodeJS.Timeout | undefined;
 
-  constructor({ issueWebhooks, report }: Services, view: EditorView) {
+  constructor({ context, issueWebhooks, report }: Services, view: EditorView) {
     this.#webhooks = issueWebhooks;
-    this.nodes = new NodeTree({ roots: () => this.#roots, empty: () => this.empty });
+    this.#rows = new ShownRows(context.workspaceState, {
+      view,
+      name: CONTEXTS.issuesEmpty,
+      roots: () => this.#roots,
+      empty: () => this.empty,
+    });
+    this.nodes = this.#rows.nodes;
     this.view = view;
     this.#subscriptions = vscode.Disposable.from(
-      this.nodes,
+      this.#rows,
       issueWebhooks.onDidChange(() => this.#soon()),
       issueWebhooks.subscriptions.onDidChange(() => this.#soon()),
       this.view.onDidChangeVisibility(() => this.update()),
@@ -50,7 +58,7 @@ export class IssuesView implements vscode.Disposable {
 
   /** What is selected, for a key that was pressed. */
   get selected(): readonly IssueTarget[] {
-    return this.view.selection.filter((node) => node instanceof IssueNode).map(({ target }) => target);
+    return this.view.selection.flatMap((node) => issueTargetOf(node) ?? []);
   }
 
   /** Draws what changed. */
@@ -64,8 +72,10 @@ export class IssuesView implements vscode.Disposable {
       ...store.gaps.map((gap) => gapModel(gap, new Date())),
       ...groupModels(store.all, Date.now()),
     ];
-    const rows = models.map((model) => new IssueNode(model));
-    this.#roots = sameNodes(this.#roots, rows);
+    this.#roots = sameNodes(
+      this.#roots,
+      models.map((model) => issueNode(model, this.#rows.host)),
+    );
     // The icon of all our views adds up their numbers, and its number is of what waits for a person.
     this.view.badge =
       unread.length === 0

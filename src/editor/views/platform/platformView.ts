@@ -141,7 +141,7 @@ export class PlatformView implements vscode.Disposable {
   /** Forgets what is below one connection or all, and shows what is asked for anew. */
   reset(connectionId?: string): void {
     for (const root of this.roots) {
-      if (connectionId === undefined || root.connectionId === connectionId) root.reset();
+      if (connectionId === undefined || root.ref.connectionId === connectionId) root.reset();
     }
     this.nodes.update();
     this.hurry();
@@ -217,7 +217,7 @@ export class PlatformView implements vscode.Disposable {
 
   #sayHeading(): void {
     if (this.#options.liftsOnly !== true) return;
-    const facts = this.#top && this.#facts(this.#top.connectionId);
+    const facts = this.#top && this.#facts(this.#top.ref.connectionId);
     const heading = facts === undefined ? "" : connectionHeading(facts);
     this.view.description = dotted([heading, this.#description]);
     const menus = facts === undefined ? "" : connectionRow(facts).contextValue;

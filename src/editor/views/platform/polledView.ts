@@ -3,11 +3,11 @@
 import * as vscode from "vscode";
 import { type CommandId, SECTION, SETTINGS } from "../../kit/ids.ts";
 import type { Services } from "../../services.ts";
-import { type NodeHost, type TreeNode, unfolded } from "../../kit/tree/node.ts";
-import { NodeTree, type TreeSource } from "../../kit/tree/nodeTree.ts";
-import { RememberedRows } from "../../kit/tree/rememberedRows.ts";
+import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
+import type { NodeTree, TreeSource } from "../../kit/tree/nodeTree.ts";
 import { type PollResult, PollSchedule } from "../../kit/tree/pollSchedule.ts";
 import type { EditorView } from "./laterView.ts";
+import { ShownRows } from "./shownRows.ts";
 
 /** What the view shows and how. */
 export interface PolledViewOptions extends TreeSource {
@@ -39,45 +39,28 @@ export class PolledView implements vscode.Disposable {
   readonly host: NodeHost;
   readonly #services: PolledViewServices;
   readonly #options: PolledViewOptions;
-  readonly #gone = new AbortController();
+  readonly #rows: ShownRows;
   #unseen = new AbortController();
   readonly #polling: PollSchedule | undefined;
   readonly #following: PollSchedule | undefined;
   readonly #subscriptions: vscode.Disposable;
-  readonly #remembered: RememberedRows;
-  /** The row that was selected before the window was reloaded, until it is there again or another one is selected. */
-  #selectAgain: string | undefined;
 
   constructor(services: PolledViewServices, options: PolledViewOptions) {
     this.#services = services;
     this.#options = options;
-    this.#remembered = new RememberedRows(services.context.workspaceState, options.emptyContext);
-    this.#selectAgain = this.#remembered.selected;
-    this.nodes = new NodeTree({
-      roots: () => options.roots(),
-      empty: () => options.empty(),
-      top: () => options.top?.(),
-      opened: (id) => this.#remembered.isOpen(id),
-      // What makes it begin so, such as being the only one, may be over after a reload.
-      beginsOpen: (id) => this.#remembered.noteOpen(id, true),
-    });
-    this.host = {
-      refresh: options.refresh,
-      signal: this.#gone.signal,
-      changed: () => this.nodes.update(),
-      isOpen: (node) => this.isOpen(node),
-    };
+    const { emptyContext: name } = options;
+    this.#rows = new ShownRows(services.context.workspaceState, { ...options, name });
+    this.nodes = this.#rows.nodes;
+    this.host = this.#rows.host;
     this.view = options.view;
     const { clock, attention } = services;
     this.#polling = options.poll && new PollSchedule(options.poll, fastestMs, clock);
     this.#following =
       options.follow && new PollSchedule(options.follow, fastestMs, clock, attention.slowestMs);
     this.#subscriptions = vscode.Disposable.from(
-      this.nodes,
+      this.#rows,
       this.nodes.onDidUpdate(() => this.#updated()),
-      this.view.onDidExpandElement(({ element }) => this.#opened(element, true)),
-      this.view.onDidCollapseElement(({ element }) => this.#opened(element, false)),
-      this.view.onDidChangeSelection(({ selection }) => this.#selected(selection)),
+      this.view.onDidExpandElement(() => this.hurry()),
       this.view.onDidChangeVisibility(() => this.#watch()),
       vscode.window.onDidChangeWindowState(() => this.#watch()),
     );
@@ -85,8 +68,7 @@ export class PolledView implements vscode.Disposable {
 
   /** Whether what is below a row is unfolded. */
   isOpen(node: TreeNode): boolean {
-    if (node === this.nodes.top) return true;
-    return this.nodes.getTreeItem(node).collapsibleState === vscode.TreeItemCollapsibleState.Expanded;
+    return this.#rows.isOpen(node);
   }
 
   /** Aborts when nobody sees the view any more: what is asked only because it is seen ends then. */
@@ -100,10 +82,9 @@ export class PolledView implements vscode.Disposable {
     this.#following?.hurry();
   }
 
-  /** Another row than `before`, or none, is the one that is not shown: what was seen below it stays open and selected. */
+  /** Another row than `before`, or none, is the one that is not shown. */
   topChanged(before: TreeNode | undefined): void {
-    if (before !== undefined) this.#remembered.noteOpen(before.id, true);
-    this.#selectAgain = this.#remembered.selected;
+    this.#rows.topChanged(before);
   }
 
   /** To be called once, when whoever made the view is ready for `updated`. */
@@ -113,32 +94,10 @@ export class PolledView implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#gone.abort();
     this.#unseen.abort();
     this.#polling?.dispose();
     this.#following?.dispose();
     this.#subscriptions.dispose();
-  }
-
-  #opened(node: TreeNode, open: boolean): void {
-    this.#remembered.noteOpen(node.id, open);
-    if (open) this.hurry();
-  }
-
-  #selected(selection: readonly TreeNode[]): void {
-    this.#selectAgain = undefined;
-    this.#remembered.noteSelected(selection[0]?.id);
-  }
-
-  /** Once the row is known again; nothing is fetched or unfolded for it. */
-  #restoreSelection(): void {
-    if (this.#selectAgain === undefined || !this.view.visible) return;
-    const seen = unfolded(this.#options.roots(), (node) => this.isOpen(node));
-    const node = seen.find(({ id }) => id === this.#selectAgain);
-    if (node === undefined) return;
-    this.#selectAgain = undefined;
-    if (node === this.nodes.top) return;
-    void this.view.reveal(node, { select: true, focus: false });
   }
 
   /** A view that is seen also finds a Local Platform that runs already. */
@@ -155,7 +114,6 @@ export class PolledView implements vscode.Disposable {
   #updated(): void {
     void vscode.commands.executeCommand("setContext", this.#options.emptyContext, this.#options.empty());
     this.#options.updated?.();
-    if (this.#options.empty() === undefined) this.#restoreSelection();
   }
 }
 

@@ -63,7 +63,7 @@ export class ToolServersView implements vscode.Disposable {
       case "servers": {
         this.platform.changed();
         const { server } = change;
-        const root = this.platform.roots.find(({ connectionId }) => connectionId === server.connectionId);
+        const root = this.platform.roots.find(({ ref }) => ref.connectionId === server.connectionId);
         if (root?.known === undefined) return;
         await root.load();
         const node = this.node(server);

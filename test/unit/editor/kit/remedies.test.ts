@@ -12,6 +12,7 @@ import { COMMANDS } from "../../../../src/editor/kit/ids.ts";
 import {
   adviceFor,
   adviceText,
+  clickFor,
   commandOf,
   describeFailure,
   NotPossibleError,
@@ -142,6 +143,7 @@ describe("The advice for a failure", () => {
   });
 
   it("offers to do a thing again only where it can be done", () => {
+    equal(clickFor(new TypeError("oops"), {}, undefined), undefined);
     const { buttons } = notified(new TypeError("oops"), undefined);
     deepEqual(buttons, ["Show Log"]);
   });

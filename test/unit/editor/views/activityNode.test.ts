@@ -1,8 +1,15 @@
 import { match } from "node:assert/strict";
 import type { Activity } from "../../../../src/editor/kit/activityLog.ts";
+import type { NodeHost } from "../../../../src/editor/kit/tree/node.ts";
 import "../fakeVscode.ts";
 
-const { ActivityNode } = await import("../../../../src/editor/views/activityNode.ts");
+const { activityNode } = await import("../../../../src/editor/views/activityNode.ts");
+
+const host: NodeHost = {
+  signal: new AbortController().signal,
+  changed: () => undefined,
+  isOpen: () => false,
+};
 
 describe("The row of an operation", () => {
   it("names its connection, when it began, how it stands and how long it took", () => {
@@ -15,7 +22,7 @@ describe("The row of an operation", () => {
   });
 
   function rowOf(startedAt: number): string {
-    const { description } = new ActivityNode(activity(startedAt)).item();
+    const { description } = activityNode(activity(startedAt), host).item();
     return typeof description === "string" ? description : "";
   }
 

@@ -27,7 +27,7 @@ describe("The empty Deployments view", () => {
     };
     const rows = { deployments: () => undefined, key: () => "none" };
     const shown = { services, rows, servers } as unknown as Arguments[1];
-    const roots = [{ connectionId: "here", known: [] }] as unknown as readonly PlatformNode[];
+    const roots = [{ ref: { connectionId: "here" }, known: [] }] as unknown as readonly PlatformNode[];
     for (const connectionId of ["here", "gone"]) {
       const server = { url: `http://${connectionId}.test` };
       const ref = { connectionId, server, name: "", url: server.url };
