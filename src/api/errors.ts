@@ -82,6 +82,16 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether a call failed because there is no such thing (any more). */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === "notFound";
+}
+
+/** For `catch`: undefined where there is no such thing (any more); throws every other error. */
+export function unlessGone(error: unknown): undefined {
+  if (!isGone(error)) throw error;
+}
+
 /** The URL without anything that authorizes: query values, user info, feedback tokens. */
 export function maskUrl(text: string): string {
   if (!URL.canParse(text)) return text.replace(/\?.*$/s, "");

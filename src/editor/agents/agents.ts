@@ -1,7 +1,7 @@
 /** Managed agents: which are listed on each platform, what is known of each, and how many of their threads wait. */
 
 import * as vscode from "vscode";
-import { unlessGone } from "../../api/gone.ts";
+import { unlessGone } from "../../api/errors.ts";
 import type { ManagedAgents } from "../../api/managedAgents/index.ts";
 import type {
   Agent,

@@ -2,7 +2,7 @@
 
 import type { Deployment } from "../../api/controlPlane/wire.ts";
 import { isUnsupported } from "../../api/capabilities.ts";
-import { isGone } from "../../api/gone.ts";
+import { isGone } from "../../api/errors.ts";
 import {
   type DeploymentFacts,
   DeploymentReader,

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { agentServerUrlOf } from "../../api/controlPlane/status.ts";
 import type { Deployment, DeploymentCreate, DeploymentPatch } from "../../api/controlPlane/wire.ts";
-import { unlessGone } from "../../api/gone.ts";
+import { unlessGone } from "../../api/errors.ts";
 import type { AgentServerRef, DeploymentRef, RevisionRef } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { Platforms } from "../connections/platforms.ts";

@@ -3,7 +3,7 @@
  * the Activity view, and remembered, so that it goes on after the window was reloaded.
  */
 
-import { isGone } from "../../api/gone.ts";
+import { isGone } from "../../api/errors.ts";
 import { poll, PollTimeout, realClock } from "../../api/poll.ts";
 import type { Clock } from "../../api/retry.ts";
 import { inBackground } from "../../api/turns.ts";

@@ -1,6 +1,6 @@
 /** Looks now and then, by a small request, whether something happened to one thread, while somebody sees it. */
 
-import { isGone } from "../../api/gone.ts";
+import { isGone } from "../../api/errors.ts";
 import type { Clock } from "../../api/retry.ts";
 import { inBackground } from "../../api/turns.ts";
 import { type PollResult, PollSchedule, retryAfter } from "../kit/tree/pollSchedule.ts";

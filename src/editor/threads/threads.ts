@@ -1,7 +1,7 @@
 /** The threads of all servers: what they are called, what is done to them here, and who hears of it. */
 
 import * as vscode from "vscode";
-import { isGone } from "../../api/gone.ts";
+import { isGone } from "../../api/errors.ts";
 import type { ThreadRef } from "../connections/connection.ts";
 import { type ConnectedServer, isSameThread, threadKey } from "../connections/serverRef.ts";
 import type { ThreadHosts } from "./servers/threadHosts.ts";

@@ -4,7 +4,7 @@
  */
 
 import * as vscode from "vscode";
-import { isGone } from "../../api/gone.ts";
+import { isGone } from "../../api/errors.ts";
 import type { AuthSession } from "../../api/managedAgents/authSessions.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { Platforms } from "../connections/platforms.ts";

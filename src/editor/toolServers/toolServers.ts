@@ -1,8 +1,7 @@
 /** Tool servers: which a platform has, whether it may use them, what tools they offer, and which of these are picked. */
 
 import * as vscode from "vscode";
-import { ApiError } from "../../api/errors.ts";
-import { unlessGone } from "../../api/gone.ts";
+import { ApiError, unlessGone } from "../../api/errors.ts";
 import type { ManagedAgents } from "../../api/managedAgents/index.ts";
 import type {
   Tool,

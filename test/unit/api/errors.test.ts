@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { wordsFor } from "../../../src/api/advice.ts";
 import { errorOfReply } from "../../../src/api/errorBody.ts";
-import { ApiError, maskUrl } from "../../../src/api/errors.ts";
-import { isGone, unlessGone } from "../../../src/api/gone.ts";
+import { ApiError, isGone, maskUrl, unlessGone } from "../../../src/api/errors.ts";
 import { refusals } from "./refusals.ts";
 
 describe("errorOfReply", () => {

@@ -1,8 +1,7 @@
 /** Managed agents as folders of the editor: read and written file by file, never over a newer version unasked. */
 
 import * as vscode from "vscode";
-import { ApiError } from "../../../api/errors.ts";
-import { isGone } from "../../../api/gone.ts";
+import { ApiError, isGone } from "../../../api/errors.ts";
 import type { AgentUpdate } from "../../../api/managedAgents/wire.ts";
 import type { AgentBases } from "./agentBases.ts";
 import { type AgentTree, differences, problemsOfFile, updateOf } from "./agentTree.ts";

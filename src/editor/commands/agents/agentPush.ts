@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import { applyEdits, modify } from "jsonc-parser";
-import { unlessGone } from "../../../api/gone.ts";
+import { unlessGone } from "../../../api/errors.ts";
 import { readFolder, withLeftOut } from "../../agents/files/agentFolder.ts";
 import { settingsChange } from "../../agents/files/agentSettings.ts";
 import type { AgentSnapshot } from "../../agents/files/agentStore.ts";

@@ -1,8 +1,7 @@
 /** Drafts of deployments: opened from a template or from a deployment, and sent. */
 
 import * as vscode from "vscode";
-import { ApiError } from "../../../api/errors.ts";
-import { isGone } from "../../../api/gone.ts";
+import { ApiError, isGone } from "../../../api/errors.ts";
 import type { JsonObject } from "../../../api/agentServer/wire.ts";
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import type { DeploymentDrafts } from "../../documents/deploymentDrafts.ts";

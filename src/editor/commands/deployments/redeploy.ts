@@ -1,6 +1,6 @@
 /** Deploying a revision again: the question says what is deployed, where, and in whose place. */
 
-import { isGone } from "../../../api/gone.ts";
+import { isGone } from "../../../api/errors.ts";
 import type { Revision } from "../../../api/controlPlane/wire.ts";
 import type { DeploymentRef, RevisionRef } from "../../connections/connection.ts";
 import { confirmAct } from "../../connections/guard.ts";

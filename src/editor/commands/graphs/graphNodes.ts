@@ -1,7 +1,7 @@
 /** What is started from the source of a node: a run up to it, or the debugger in it. */
 
 import * as vscode from "vscode";
-import { isGone } from "../../../api/gone.ts";
+import { isGone } from "../../../api/errors.ts";
 import type { RunCreate } from "../../../api/agentServer/wire.ts";
 import { bodyAgain } from "../../../run/session/runBody.ts";
 import type { ThreadRef } from "../../connections/connection.ts";

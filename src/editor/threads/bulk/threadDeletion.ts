@@ -2,8 +2,7 @@
 
 import type { Threads } from "../../../api/agentServer/threads.ts";
 import type { Thread, ThreadStatus } from "../../../api/agentServer/wire.ts";
-import { ApiError } from "../../../api/errors.ts";
-import { isGone } from "../../../api/gone.ts";
+import { ApiError, isGone } from "../../../api/errors.ts";
 import type { BulkItem, BulkJob } from "../../bulk/bulkJob.ts";
 import { type BulkWork, LeftOut } from "../../bulk/bulkRound.ts";
 import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";

@@ -2,8 +2,7 @@
 
 import type { ThreadState } from "../../../api/agentServer/wire.ts";
 import { refusesKey } from "../../../api/advice.ts";
-import { ApiError } from "../../../api/errors.ts";
-import { isGone } from "../../../api/gone.ts";
+import { ApiError, isGone } from "../../../api/errors.ts";
 import { pendingInterrupts } from "../../../run/fold/threadState.ts";
 import { beforePages } from "../../../api/pagination.ts";
 import type { ThreadProtocol } from "../../../api/threadProtocol/index.ts";

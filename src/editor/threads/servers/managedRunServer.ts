@@ -5,8 +5,7 @@
 
 import type { SseEvent } from "../../../api/exchange.ts";
 import type { Run, RunCreate } from "../../../api/agentServer/wire.ts";
-import { ApiError } from "../../../api/errors.ts";
-import { isGone } from "../../../api/gone.ts";
+import { ApiError, isGone } from "../../../api/errors.ts";
 import type { ManagedAgents } from "../../../api/managedAgents/index.ts";
 import type { ManagedThread } from "../../../api/managedAgents/wire.ts";
 import { poll } from "../../../api/poll.ts";
