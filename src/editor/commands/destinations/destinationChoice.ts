@@ -5,7 +5,7 @@ import type { DestinationRef, ExportRef } from "../../destinations/destinations.
 import { exportName, statusText } from "../../destinations/exportText.ts";
 import { markedLabel } from "../../connections/mark.ts";
 import { withoutIcons } from "../../kit/words.ts";
-import { refIn, refOf } from "../../kit/ask/meant.ts";
+import { idsIn, refIn, refOf, textIn } from "../../kit/ask/meant.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { askEach } from "../connections/connectionChoice.ts";
@@ -76,10 +76,8 @@ async function choose<T>(
   return askChoice({ title }, choices, { placeholder });
 }
 
-/** What a row of an export, or whoever else calls, names. */
+/** What an export's reference names; a caller that does not know the status leaves it out. */
 function exportIn(value: unknown): ExportRef | undefined {
-  const named = refOf(value, "exportId");
-  if (named === undefined || typeof value !== "object" || value === null) return undefined;
-  const status = "status" in value && typeof value.status === "string" ? value.status : "";
-  return { name: named.exportId, ...named, status };
+  const named = idsIn(value, "exportId");
+  return named && { name: named.exportId, ...named, status: textIn(value, "status") ?? "" };
 }

@@ -34,6 +34,16 @@ export function refOf<Id extends IdName>(value: unknown, id: Id): Meant<Id> | un
   return refIn(value, (named) => idsIn(named, id));
 }
 
+/** The text under a name in what a row, its reference, a row under a key or another caller gives. */
+export function textOf(value: unknown, name: string): string | undefined {
+  return refIn(value, (named) => textIn(named, name));
+}
+
+/** Whether what a row, its reference, a row under a key or another caller gives says so under a name. */
+export function flagOf(value: unknown, name: string): boolean {
+  return refIn(value, (named) => (isObject(named) && named[name] === true) || undefined) === true;
+}
+
 /** The same for a reference that is more than ids of texts; `read` gives undefined for what is no such reference. */
 export function refIn<Ref>(value: unknown, read: (value: unknown) => Ref | undefined): Ref | undefined {
   if (Array.isArray(value)) return refIn(value[0], read);
@@ -84,10 +94,16 @@ function underKey<Row>(
   return [row, ...together.filter((other) => !isRow(other))];
 }
 
-function idsIn<Id extends IdName>(value: unknown, id: Id): Meant<Id> | undefined {
-  if (!isObject(value)) return undefined;
-  const ids = parts[id].map((name) => [name, value[name]] as const);
-  if (!ids.every(([, text]) => typeof text === "string")) return undefined;
-  const name = typeof value["name"] === "string" ? { name: value["name"] } : {};
-  return { ...Object.fromEntries(ids), ...name } as Meant<Id>;
+/** The ids in a reference itself: for a reader that `refIn` has unwrapped it for. */
+export function idsIn<Id extends IdName>(value: unknown, id: Id): Meant<Id> | undefined {
+  const ids = parts[id].map((name) => [name, textIn(value, name)] as const);
+  if (ids.some(([, text]) => text === undefined)) return undefined;
+  const name = textIn(value, "name");
+  return { ...Object.fromEntries(ids), ...(name !== undefined && { name }) } as Meant<Id>;
+}
+
+/** The text under a name in a reference itself. */
+export function textIn(value: unknown, name: string): string | undefined {
+  const text = isObject(value) ? value[name] : undefined;
+  return typeof text === "string" ? text : undefined;
 }
