@@ -7,6 +7,7 @@ import type { DeploymentJob } from "../deployments/bulk/deploymentWork.ts";
 import type { BulkReports } from "../documents/bulkReports.ts";
 import { meant, refOf } from "../kit/ask/meant.ts";
 import { askChoice } from "../kit/ask/questions.ts";
+import { VIEWS } from "../kit/ids.ts";
 import type { CommandsOf } from "../kit/commands.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
 import { localTime, withoutIcons } from "../kit/words.ts";
@@ -30,10 +31,9 @@ interface Surfaces {
 export function commands(services: Services, { bulkReports, views }: Surfaces): CommandsOf<"bulk"> {
   return {
     "agentOperations.bulk.begin": async (...args) => {
-      const selected = views.deployments.platform.view.selection.flatMap(
-        (row) => refOf(row, "deploymentId") ?? [],
-      );
-      const refs = meant(args, "deploymentId") ?? (selected.length > 1 ? selected : undefined);
+      const rows = views.deployments.selectedDeployments;
+      const named = meant(args, "deploymentId", [{ viewId: VIEWS.deployments, rows }]);
+      const refs = named ?? (rows.length > 1 ? rows : undefined);
       await changeDeployments(services, refs);
     },
     "agentOperations.bulk.goOn": async (named) => {

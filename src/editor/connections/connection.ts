@@ -1,6 +1,6 @@
 /** A connection as it stands in the settings: where a platform or server is, and never its key. */
 
-import { refIn } from "../kit/ask/meant.ts";
+import { refIn, textIn } from "../kit/ask/meant.ts";
 import { connectedServerIn } from "./serverRef.ts";
 import type { ConnectedServer } from "./serverRef.ts";
 
@@ -75,8 +75,7 @@ export interface ThreadRef extends ConnectedServer {
 export function threadOf(value: unknown): ThreadRef | undefined {
   return refIn(value, (named) => {
     const server = connectedServerIn(named);
-    const { threadId } = Object(named) as Readonly<Record<string, unknown>>;
-    return server && typeof threadId === "string" ? { ...server, threadId } : undefined;
+    return server && threadOn(server, textIn(named, "threadId"));
   });
 }
 

@@ -1,7 +1,7 @@
 /** The threads of one agent server as they are listed: fetched, kept up to date, or why they can't be. */
 
 import { refusesKey } from "../../api/advice.ts";
-import { ApiError, isGone } from "../../api/errors.ts";
+import { isGone } from "../../api/errors.ts";
 import type { AgentServerRef } from "../connections/connection.ts";
 import type { ConnectedServer } from "../connections/serverRef.ts";
 import { type Failure, failureOf } from "../kit/fetched.ts";

@@ -2,14 +2,13 @@
 
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
-import { isObject } from "../../../api/shape.ts";
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import { keyProblem } from "../../connections/apiKeys.ts";
 import { originsOf } from "../../connections/connectionSettings.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import { fillForm, type Form, type FormField, reviewForm } from "../../kit/ask/form.ts";
 import { askChoice, askText, askThen } from "../../kit/ask/questions.ts";
-import { refOf } from "../../kit/ask/meant.ts";
+import { refOf, textIn } from "../../kit/ask/meant.ts";
 import { oneLine } from "../../kit/words.ts";
 import { confirm } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
@@ -54,8 +53,8 @@ export function commands(
 /** A keybinding or another caller may give the address to start from, as `{ "url": … }`. */
 async function add(services: Services, start: unknown): Promise<void> {
   const { connections } = services;
-  const url = isObject(start) && typeof start["url"] === "string" ? { url: start["url"] } : {};
-  const empty: Draft = { kind: "agentServer", name: "", keyOrigins: [], ...url };
+  const url = textIn(start, "url");
+  const empty: Draft = { kind: "agentServer", name: "", keyOrigins: [], ...(url !== undefined && { url }) };
   const draft = await fillForm(connectionForm("Add Connection"), empty);
   if (draft.kind === "localPlatform") return startLocalPlatform(services);
   const wanted = await tried(services, draft, (again) => changeConnection("Add Connection", again));

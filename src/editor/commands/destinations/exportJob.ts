@@ -11,7 +11,7 @@ import { type ExportedFileRef, exportedFileUri } from "../../parquet/bucketFiles
 import { isCancellation } from "../../kit/report.ts";
 import type { Services } from "../../services.ts";
 import { isObject } from "../../../api/shape.ts";
-import { refIn } from "../../kit/ask/meant.ts";
+import { hasTexts, refIn } from "../../kit/ask/meant.ts";
 import type { DestinationRef, ExportRef } from "../../destinations/destinations.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import { chooseDestination, chooseExport } from "./destinationChoice.ts";
@@ -140,15 +140,11 @@ async function cancel({ connections, destinations }: Services, ref: ExportRef): 
 }
 
 function exportedFileIn(value: unknown): ExportedFileRef | undefined {
-  const { connectionId, destinationId, file } = Object(value) as Partial<
-    Record<keyof ExportedFileRef, unknown>
-  >;
-  const isRef = [connectionId, destinationId, file].every((part) => typeof part === "string" && part !== "");
-  return isRef ? (value as ExportedFileRef) : undefined;
+  return hasTexts(value, "connectionId", "destinationId", "file") ? value : undefined;
 }
 
 /** The files that an export's run has written. */
 function filesIn(value: unknown): readonly string[] | undefined {
   const files = isObject(value) ? value["files"] : undefined;
-  return Array.isArray(files) ? files.map(String) : undefined;
+  return Array.isArray(files) ? files.filter((file) => typeof file === "string") : undefined;
 }

@@ -1,7 +1,7 @@
 /** Which of the workspace's graphs a command is about: what it was started on, the only one, or one that a person chooses. */
 
 import * as vscode from "vscode";
-import { refIn } from "../../kit/ask/meant.ts";
+import { textOf } from "../../kit/ask/meant.ts";
 import { askChoice } from "../../kit/ask/questions.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
@@ -24,7 +24,7 @@ export async function chooseProject(
   title: string,
 ): Promise<GraphProject> {
   await workspaceGraphs.find();
-  const id = refIn(value, (named) => textIn(named, "connectionId"));
+  const id = textOf(value, "connectionId");
   const named = id === undefined ? undefined : workspaceGraphs.project(id);
   if (named !== undefined) return named;
   const [only, ...others] = workspaceGraphs.projects;
@@ -50,7 +50,7 @@ export async function chooseGraph(
   title: string,
 ): Promise<{ readonly project: GraphProject; readonly graph: string }> {
   const project = await chooseProject(services, value, title);
-  const named = refIn(value, (ref) => textIn(ref, "graph"));
+  const named = textOf(value, "graph");
   if (named !== undefined) return { project, graph: named };
   const { graphs, problems } = await services.workspaceGraphs.file(project.id);
   const [only, ...others] = graphs;
@@ -64,9 +64,4 @@ export async function chooseGraph(
   if (others.length === 0) return { project, graph: only.name };
   const choices = graphs.map(({ name, file }) => ({ label: name, description: file, value: name }));
   return { project, graph: await askChoice({ title }, choices, { placeholder: "Which graph?" }) };
-}
-
-function textIn(value: unknown, name: string): string | undefined {
-  const text = (Object(value) as Readonly<Record<string, unknown>>)[name];
-  return typeof text === "string" ? text : undefined;
 }

@@ -3,9 +3,11 @@
 import * as vscode from "vscode";
 import { isGone } from "../../../api/errors.ts";
 import type { RunCreate } from "../../../api/agentServer/wire.ts";
+import { isObject } from "../../../api/shape.ts";
 import { bodyAgain } from "../../../run/session/runBody.ts";
-import type { ThreadRef } from "../../connections/connection.ts";
+import { threadOf, type ThreadRef } from "../../connections/connection.ts";
 import { serverKey } from "../../connections/serverRef.ts";
+import { hasTexts, textIn } from "../../kit/ask/meant.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import type { CommandId } from "../../kit/ids.ts";
 import { showInformation } from "../../kit/notice.ts";
@@ -31,10 +33,11 @@ export function commands(services: Services, { panels }: { readonly panels: RunP
   };
   return {
     "agentOperations.node.runTo": async (value) => {
-      const ref = value as NodeRef & { readonly thread?: ThreadRef; readonly runId?: string };
+      const ref = nodeIn(value);
       const { connectionId, graph, node } = ref;
       await startProject(services, projectOf(ref));
-      const body = ref.thread && (await inputOf(services, ref.thread, ref.runId));
+      const thread = threadOf(isObject(value) ? value["thread"] : undefined);
+      const body = thread && (await inputOf(services, thread, textIn(value, "runId")));
       if (body !== undefined) {
         const { assistant_id: assistantId } = body;
         const server = { kind: "workspaceGraphs" } as const;
@@ -50,7 +53,9 @@ export function commands(services: Services, { panels }: { readonly panels: RunP
       );
     },
     "agentOperations.node.debug": async (value) => {
-      const { connectionId, graph, at } = value as NodeRef & { readonly at: vscode.Location };
+      const { connectionId, graph } = nodeIn(value);
+      const at = isObject(value) ? value["at"] : undefined;
+      if (!(at instanceof vscode.Location)) throw noNode();
       const line = at.range.start.line;
       const isSet = vscode.debug.breakpoints.some(
         (one) =>
@@ -63,6 +68,15 @@ export function commands(services: Services, { panels }: { readonly panels: RunP
       await vscode.commands.executeCommand(command, { connectionId, graph });
     },
   };
+}
+
+function nodeIn(value: unknown): NodeRef {
+  if (hasTexts(value, "connectionId", "graph", "node")) return value;
+  throw noNode();
+}
+
+function noNode(): NotPossibleError {
+  return new NotPossibleError("No node of a graph is meant.", "Use the line above a node in its source.");
 }
 
 /** What a run was given, to be run again; undefined where its server does not know it, or it answered a question. */

@@ -1,7 +1,7 @@
 /** Running the workspace's own graphs: starting, stopping and looking into their servers. */
 
 import * as vscode from "vscode";
-import { isObject } from "../../../api/shape.ts";
+import { flagOf } from "../../kit/ask/meant.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import type { GraphLogs } from "../../documents/graphLogs.ts";
 import { draftText, githubDraft } from "../../deployments/drafts/draftText.ts";
@@ -56,7 +56,7 @@ export function commands(
       panels.openGraph(await newThreadOf(services, project.id, graph));
     },
     "agentOperations.graph.debug": async (node) => {
-      const isKey = isObject(node) && node["isKey"] === true;
+      const isKey = flagOf(node, "isKey");
       if (isKey && !keyMeansGraphs(workspaceGraphs)) {
         await vscode.commands.executeCommand("workbench.action.debug.start");
         return;
@@ -79,7 +79,7 @@ export function commands(
     },
     "agentOperations.graphs.debug": async (node) => {
       const project = await chooseProject(services, node, "Debug Graphs");
-      await debugProject(services, project, isObject(node) && node["endsServer"] === true);
+      await debugProject(services, project, flagOf(node, "endsServer"));
     },
     "agentOperations.graphs.pauseWhereThrown": async (node) => {
       const { id } = await chooseProject(services, node, "Pause Graphs Where They Throw");

@@ -1,7 +1,7 @@
 /** What can be done with an issue, a failed detection run, or a trace. */
 
 import * as vscode from "vscode";
-import { severityLabel, type TraceLink } from "../../../api/issueWebhooks/event.ts";
+import { severityLabel, traceLabel, type TraceLink } from "../../../api/issueWebhooks/event.ts";
 import { counted, withoutIcons } from "../../kit/words.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import type { IssueDocuments } from "../../documents/issueDocuments.ts";
@@ -13,7 +13,6 @@ import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import { findThread, type TraceClue } from "../../threads/traceThread.ts";
 import { issueTargetOf } from "../../views/issues/issueNode.ts";
-import { traceLabel } from "../../../api/issueWebhooks/event.ts";
 import type { Views } from "../../views/index.ts";
 import type { IssuesView } from "../../views/issues/issues.ts";
 import type { CommandsOf } from "../../kit/commands.ts";

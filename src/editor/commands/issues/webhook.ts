@@ -9,7 +9,7 @@ import { LOCAL_CONNECTION } from "../../connections/connections.ts";
 import { confirmAct } from "../../connections/guard.ts";
 import { confirm, showInformation, showStatus } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
-import { issueTargetOf } from "../../views/issues/issueNode.ts";
+import { textOf } from "../../kit/ask/meant.ts";
 import type { CommandHandler, CommandsOf } from "../../kit/commands.ts";
 import type { IssueDocuments } from "../../documents/issueDocuments.ts";
 import { explain, sendSample, verify } from "./webhookTools.ts";
@@ -121,8 +121,7 @@ async function oneSubscription(
   accept: (subscription: IssueSubscription) => boolean = () => true,
 ): Promise<IssueSubscription> {
   const { subscriptions } = issueWebhooks;
-  const target = issueTargetOf(node);
-  const named = target?.kind === "subscription" ? subscriptions.get(target.subscription) : undefined;
+  const named = subscriptions.get(textOf(node, "subscription") ?? "");
   if (named !== undefined) return named;
   const [only, ...more] = subscriptions.list().filter(accept);
   if (only === undefined) {

@@ -56,9 +56,9 @@ export function commands(
 
 /** The clicked row with all that are selected; from the palette, those that are selected. */
 function managedThreads(view: AgentsView, args: readonly unknown[]): readonly ThreadRef[] {
-  return (rowsMeant(args, threadOf, []) ?? view.selectedThreads).filter(
-    ({ server }) => server.kind === "managedAgent",
-  );
+  const rows = view.selectedThreads;
+  const meant = rowsMeant(args, threadOf, [{ viewId: VIEWS.agents, rows }]) ?? rows;
+  return meant.filter(({ server }) => server.kind === "managedAgent");
 }
 
 async function askChange(count: number): Promise<ManagedThreadUpdate> {

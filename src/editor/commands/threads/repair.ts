@@ -1,6 +1,7 @@
 /** Repairing a thread: what failed is tried again or skipped, and it goes on from where it stands, or from before. */
 
 import * as vscode from "vscode";
+import { isObject } from "../../../api/shape.ts";
 import { problemText, readJsonObject } from "../../../run/json/jsonText.ts";
 import { laterNodes, nodesOf } from "../../../run/repair/graph.ts";
 import { findMessage, regeneratePlan, resendPlan } from "../../../run/repair/messages.ts";
@@ -17,7 +18,7 @@ import type { RepairAction } from "../../../run/panel/messages.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import type { StateEdits } from "../../documents/stateEdits/stateEdits.ts";
 import { askChoice, askText, type Choice } from "../../kit/ask/questions.ts";
-import { refIn } from "../../kit/ask/meant.ts";
+import { hasTexts, refIn, textIn } from "../../kit/ask/meant.ts";
 import { abortable } from "../../kit/notice.ts";
 import { CONTEXTS } from "../../kit/ids.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
@@ -55,9 +56,34 @@ export async function repairThread(
 /** The action that the page, or another caller, put beside the thread. */
 export function actionIn(value: unknown): RepairAction | undefined {
   return refIn(value, (named) => {
-    const { action } = Object(named) as { readonly action?: RepairAction };
-    return action;
+    const action = isObject(named) ? named["action"] : undefined;
+    return isAction(action) ? action : undefined;
   });
+}
+
+/** The texts that an action must have, and those that it may. */
+const texts: { readonly [verb in Verb]: readonly [must: readonly string[], may: readonly string[]] } = {
+  continue: [[], []],
+  step: [[], []],
+  to: [[], []],
+  retry: [[], ["checkpointId"]],
+  from: [[], ["checkpointId"]],
+  edit: [[], ["checkpointId"]],
+  skip: [[], ["node"]],
+  regenerate: [["message"], []],
+  resend: [["message"], ["text"]],
+};
+
+function isAction(value: unknown): value is RepairAction {
+  const verb = textIn(value, "verb") ?? "";
+  if (!isObject(value) || !isVerb(verb)) return false;
+  const [must, may] = texts[verb];
+  const given = may.filter((name) => value[name] !== undefined);
+  return hasTexts(value, ...must, ...given);
+}
+
+function isVerb(value: string): value is Verb {
+  return Object.hasOwn(texts, value);
 }
 
 interface Asking {

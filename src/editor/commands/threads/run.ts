@@ -13,7 +13,7 @@ import type { Entry } from "../../../run/panel/transcript.ts";
 import { bodyAgain } from "../../../run/session/runBody.ts";
 import { confirmAct } from "../../connections/guard.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
-import { refIn } from "../../kit/ask/meant.ts";
+import { textOf } from "../../kit/ask/meant.ts";
 import { askChoice } from "../../kit/ask/questions.ts";
 import type { CommandId } from "../../kit/ids.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
@@ -100,10 +100,7 @@ export function panelIn({ inFront }: RunPanels): RunPanel {
 
 /** The run that the page's menu names. */
 export function runIdIn(value: unknown): string | undefined {
-  return refIn(value, (named) => {
-    const { runId } = Object(named) as Readonly<Record<string, unknown>>;
-    return typeof runId === "string" ? runId : undefined;
-  });
+  return textOf(value, "runId");
 }
 
 async function runMeant(panel: RunPanel, value: unknown): Promise<string> {

@@ -11,7 +11,7 @@ import { adviceFor } from "../../kit/remedies.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 import type { Views } from "../../views/index.ts";
-import { refIn, rowsMeant } from "../../kit/ask/meant.ts";
+import { flagOf, rowsMeant, textOf } from "../../kit/ask/meant.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import { askText } from "../../kit/ask/questions.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
@@ -36,10 +36,10 @@ export function commands(services: Services, surfaces: ThreadSurfaces): Commands
   return {
     "agentOperations.thread.new": async (node) => {
       // By its key in a run panel another thread is wanted where that one is.
-      const beside = refIn(node, isInFront) === true ? panels.inFront?.target : undefined;
+      const beside = flagOf(node, "inFront") ? panels.inFront?.target : undefined;
       const server =
         beside ?? (await serverOf(services, node)) ?? (await chooseAgentServer(services, "New Thread"));
-      panels.openNew({ assistantId: assistantOf(node), ...server });
+      panels.openNew({ assistantId: textOf(node, "assistantId"), ...server });
     },
     "agentOperations.thread.open": async (...args) => {
       // From the palette another thread is wanted than the one in front.
@@ -101,19 +101,6 @@ export function commands(services: Services, surfaces: ThreadSurfaces): Commands
       if (!panels.goTo("nextQuestion")) void showInformation("No question waits in this thread.");
     },
   };
-}
-
-function isInFront(value: unknown): true | undefined {
-  const { inFront } = Object(value) as { readonly inFront?: unknown };
-  return inFront === true ? true : undefined;
-}
-
-/** The assistant that a row stands for. */
-function assistantOf(value: unknown): string | undefined {
-  return refIn(value, (named) => {
-    const { assistantId } = Object(named) as Readonly<Record<string, unknown>>;
-    return typeof assistantId === "string" ? assistantId : undefined;
-  });
 }
 
 async function rename(services: Services, thread: ThreadRef): Promise<void> {

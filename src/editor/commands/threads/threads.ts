@@ -1,5 +1,7 @@
 /** Which threads of agent servers are listed below their servers, and how. */
 
+import { connectedServerIn } from "../../connections/serverRef.ts";
+import { refIn, textOf } from "../../kit/ask/meant.ts";
 import { askChoice, askText, type Choice } from "../../kit/ask/questions.ts";
 import { focusView, type CommandsOf } from "../../kit/commands.ts";
 import { withoutIcons } from "../../kit/words.ts";
@@ -7,7 +9,6 @@ import type { Services } from "../../services.ts";
 import { KNOWN_STATUSES } from "../../threads/serverThreads.ts";
 import type { ThreadListings } from "../../threads/threadListings.ts";
 import { statusWords } from "../../threads/threadStatus.ts";
-import type { ListRef } from "../../threads/threadListing.ts";
 
 /** The commands of the lists: search, filter, grouping, and what comes next. */
 export function commands({ threadListings: listings }: Services): CommandsOf<"threads"> {
@@ -20,7 +21,8 @@ export function commands({ threadListings: listings }: Services): CommandsOf<"th
     },
     "agentOperations.threads.toggleGrouping": () => listings.toggleGrouping(),
     "agentOperations.threads.loadMore": async (list) => {
-      if (isListRef(list)) await listings.find(list)?.loadMore(list.group);
+      const server = refIn(list, connectedServerIn);
+      if (server !== undefined) await listings.find(server)?.loadMore(textOf(list, "group"));
     },
   };
 }
@@ -53,8 +55,4 @@ async function filter(listings: ThreadListings): Promise<void> {
     { placeholder: current === undefined ? "Which threads do you want to see?" : `Now shown: ${current}` },
   );
   await listings.setFilter(status === undefined ? others : { ...others, status });
-}
-
-function isListRef(value: unknown): value is ListRef {
-  return typeof value === "object" && value !== null && "connectionId" in value && "server" in value;
 }

@@ -1,6 +1,7 @@
 /** Giving the tools that are picked in the Tool Servers view to an agent, or to a tools.json in the workspace. */
 
 import * as vscode from "vscode";
+import { isObject } from "../../../api/shape.ts";
 import { shownFolder } from "../../agents/files/agentUri.ts";
 import { type PickedTool, toolsProblems, withTools } from "../../agents/files/toolsFile.ts";
 import { counted, withoutIcons } from "../../kit/words.ts";
@@ -11,13 +12,11 @@ import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { annotationWords, mayDestroy } from "../../toolServers/toolFacts.ts";
 import type { ToolRef } from "../../toolServers/toolServers.ts";
-import { BranchNode } from "../../kit/tree/branchNode.ts";
-import { FailureNode } from "../../kit/tree/failureNode.ts";
 import type { TreeNode } from "../../kit/tree/node.ts";
 import type { Views } from "../../views/index.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { askChoice, askSeveral, askThen } from "../../kit/ask/questions.ts";
-import { refIn } from "../../kit/ask/meant.ts";
+import { hasTexts, refIn } from "../../kit/ask/meant.ts";
 
 /** Where tools are written to. */
 interface Target {
@@ -47,10 +46,10 @@ export function commands(
     "agentOperations.toolServers.clearPicks": () => toolServers.clearPicks(),
     "agentOperations.tool.togglePick": async (value) => {
       const tool = refIn(value, toolRefIn);
-      // A key gives the focused row in a list, and that may be one that says why there are no tools.
-      const node: unknown = Array.isArray(value) ? value[0] : value;
+      // A key gives the focused row, and that may be one that says why there are no tools.
+      const row = refIn(value, (named) => (isRow(named) ? named : undefined));
       if (tool !== undefined) toolServers.pick([[tool, !toolServers.isPicked(tool)]]);
-      else if (node instanceof BranchNode || node instanceof FailureNode) await press(node);
+      else if (row !== undefined) await press(row);
     },
     "agentOperations.tool.openSchema": async (value) => {
       const tool = refIn(value, toolRefIn);
@@ -183,6 +182,14 @@ function picked(ref: ToolRef, asked: readonly ToolRef[]): PickedTool {
 }
 
 function toolRefIn(value: unknown): ToolRef | undefined {
-  const isTool = typeof value === "object" && value !== null && "tool" in value && "toolServerId" in value;
-  return isTool ? (value as ToolRef) : undefined;
+  return isToolRef(value) ? value : undefined;
+}
+
+function isToolRef(value: unknown): value is ToolRef {
+  const hasTool = isObject(value) && hasTexts(value["tool"], "name");
+  return hasTool && hasTexts(value, "connectionId", "toolServerId", "serverName", "serverUrl");
+}
+
+function isRow(value: unknown): value is Pick<TreeNode, "item"> {
+  return isObject(value) && typeof value["item"] === "function";
 }

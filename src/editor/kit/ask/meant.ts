@@ -13,6 +13,7 @@ const parts = {
   destinationId: ["connectionId", "destinationId"],
   exportId: ["connectionId", "exportId"],
   bulkId: ["bulkId"],
+  failureKey: ["failureKey"],
 } as const;
 
 /** The name of an id that a command can be about. */
@@ -106,4 +107,12 @@ export function idsIn<Id extends IdName>(value: unknown, id: Id): Meant<Id> | un
 export function textIn(value: unknown, name: string): string | undefined {
   const text = isObject(value) ? value[name] : undefined;
   return typeof text === "string" ? text : undefined;
+}
+
+/** Whether a reference itself has a text under each of the names. */
+export function hasTexts<Name extends string>(
+  value: unknown,
+  ...names: readonly Name[]
+): value is Readonly<Record<Name, string>> {
+  return names.every((name) => textIn(value, name) !== undefined);
 }

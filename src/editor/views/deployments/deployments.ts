@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { threadOf } from "../../connections/connection.ts";
 import type { DeploymentRef, ThreadRef } from "../../connections/connection.ts";
+import { type Meant, refOf } from "../../kit/ask/meant.ts";
 import { counted } from "../../kit/words.ts";
 import { describeDeploymentFilter } from "../../deployments/deploymentFilter.ts";
 import { CONTEXTS } from "../../kit/ids.ts";
@@ -95,6 +96,11 @@ export class DeploymentsView implements vscode.Disposable {
   /** What is selected in the view, as threads; other rows are left out. */
   get selectedThreads(): readonly ThreadRef[] {
     return this.platform.view.selection.flatMap((node) => threadOf(node) ?? []);
+  }
+
+  /** What is selected in the view, as deployments; other rows are left out. */
+  get selectedDeployments(): readonly Meant<"deploymentId">[] {
+    return this.platform.view.selection.flatMap((node) => refOf(node, "deploymentId") ?? []);
   }
 
   /** The row of a deployment as far as it is known. */

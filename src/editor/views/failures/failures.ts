@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { ConnectedServer } from "../../connections/serverRef.ts";
 import type { FailureRef, ListedFailure } from "../../failures/listedFailure.ts";
 import { CONTEXTS, SECTION, SETTINGS } from "../../kit/ids.ts";
+import { type Meant, refOf } from "../../kit/ask/meant.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { sameNodes, type TreeNode } from "../../kit/tree/node.ts";
 import { counted } from "../../kit/words.ts";
@@ -58,10 +59,9 @@ export class FailuresView implements vscode.Disposable {
     return failures.checked ? "nothing" : "unknown";
   }
 
-  /** The failures that rows stand for. */
-  meant(nodes: readonly unknown[]): readonly ListedFailure[] {
-    const ids = new Set(nodes.flatMap((node) => (node instanceof BranchNode ? node.id : [])));
-    return this.#services.failures.items.filter((failure) => ids.has(idOf(failure)));
+  /** What is selected, for a key that was pressed. */
+  get selected(): readonly Meant<"failureKey">[] {
+    return this.polled.view.selection.flatMap((node) => refOf(node, "failureKey") ?? []);
   }
 
   /** The connection's name, for a person. */
@@ -102,8 +102,9 @@ export class FailuresView implements vscode.Disposable {
       return failureRow(failure, { connection, unread, now: this.#now(failure) });
     };
     const tooltip = () => failureTooltip(failure, this.connectionOf(failure));
+    const ref = { ...failure.ref, failureKey: failure.key };
     return new BranchNode<FailureRef>(
-      { id: idOf(failure), parent: undefined, ref: failure.ref, row, tooltip },
+      { id: `broken:${failure.key}`, parent: undefined, ref, row, tooltip },
       this.polled.host,
     );
   }
@@ -136,8 +137,4 @@ function badgeOf(unread: number, added: number): vscode.ViewBadge | undefined {
   if (unread === 0) return undefined;
   const remark = added === unread ? "" : added === 0 ? ", not counted" : `, ${String(added)} counted`;
   return { value: added, tooltip: `${counted(unread, "new failure")}${remark}` };
-}
-
-function idOf({ key }: ListedFailure): string {
-  return `broken:${key}`;
 }

@@ -1,7 +1,7 @@
 /** The rows of the Issues view, made of what they show. */
 
 import { isObject } from "../../../api/shape.ts";
-import { refIn } from "../../kit/ask/meant.ts";
+import { hasTexts, refIn, textIn } from "../../kit/ask/meant.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { IssueTarget, RowModel } from "./issueRow.ts";
@@ -26,9 +26,19 @@ export function issueTargetOf(value: unknown): IssueTarget | undefined {
 }
 
 function isTarget(value: unknown): value is IssueTarget {
-  return isObject(value) && typeof value["kind"] === "string" && Object.hasOwn(kinds, value["kind"]);
+  switch (textIn(value, "kind")) {
+    case "receiver":
+    case "group":
+      return true;
+    case "subscription":
+      return hasTexts(value, "subscription");
+    case "gap":
+      return hasTexts(value, "gap");
+    case "row":
+      return hasTexts(value, "row");
+    case "trace":
+      return isObject(value) && hasTexts(value["trace"], "run_id", "trace_id") && hasTexts(value, "row");
+    default:
+      return false;
+  }
 }
-
-const kinds: Readonly<Record<IssueTarget["kind"], true>> = {
-  ...{ receiver: true, group: true, subscription: true, gap: true, row: true, trace: true },
-};

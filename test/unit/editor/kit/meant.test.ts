@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { meant, refOf } from "../../../../src/editor/kit/ask/meant.ts";
+import { flagOf, hasTexts, meant, refOf, textOf } from "../../../../src/editor/kit/ask/meant.ts";
 
 const one = (toolServerId: string) => ({ connectionId: "c", toolServerId });
 const row = (toolServerId: string) => ({ id: `one:${toolServerId}`, ref: one(toolServerId) });
@@ -43,6 +43,26 @@ describe("What a command was started on", () => {
   it("carries the name that the row knows, and nothing else", () => {
     const ref = { connectionId: "c", agentId: "a", name: "Ada", status: "ready" };
     deepEqual(refOf({ ref }, "agentId"), { connectionId: "c", agentId: "a", name: "Ada" });
+  });
+
+  it("is a text or a flag by its name, in all of these", () => {
+    const ref = { graph: "g", isKey: true, endsServer: "yes", runId: 7 };
+    for (const value of [ref, { ref }, [ref], [{ ref }]]) {
+      equal(textOf(value, "graph"), "g");
+      equal(textOf(value, "runId"), undefined);
+      equal(flagOf(value, "isKey"), true);
+      equal(flagOf(value, "endsServer"), false);
+    }
+    for (const value of [undefined, null, "g", [], [undefined]]) {
+      equal(textOf(value, "graph"), undefined);
+      equal(flagOf(value, "isKey"), false);
+    }
+  });
+
+  it("has every text that its reader needs, or is nothing to it", () => {
+    equal(hasTexts({ graph: "g", node: "n" }, "graph", "node"), true);
+    equal(hasTexts({ graph: "g", node: 1 }, "graph", "node"), false);
+    equal(hasTexts(undefined, "graph"), false);
   });
 
   it("is all that is selected when one of several rows was clicked", () => {
