@@ -33,6 +33,7 @@ import { Sessions } from "./threads/sessions.ts";
 import { StrandedThreads } from "./threads/strandedThreads.ts";
 import { ThreadHosts } from "./threads/servers/threadHosts.ts";
 import { ThreadListings } from "./threads/threadListings.ts";
+import { ManagedThreads } from "./threads/managedThreads.ts";
 import { Threads } from "./threads/threads.ts";
 import { ToolServers } from "./toolServers/toolServers.ts";
 import { AuthAttempts } from "./toolServers/authAttempts.ts";
@@ -76,6 +77,7 @@ export interface Services extends Core {
   /** What they were sent. */
   readonly sentInputs: SentInputs;
   readonly threads: Threads;
+  readonly managedThreads: ManagedThreads;
   readonly threadListings: ThreadListings;
   readonly sessions: Sessions;
   readonly inbox: Inbox;
@@ -113,6 +115,7 @@ export function createServices(core: Core): Services {
     workspaceGraphs.began(connectionId),
   );
   const threads = new Threads(threadHosts);
+  const managedThreads = new ManagedThreads({ platforms, threads });
   const clock = { ...realClock };
   const agentOptions = new AgentOptionsMemory(globalState, clock);
   const agentSchemas = new AgentSchemasCache(globalState, clock);
@@ -155,7 +158,14 @@ export function createServices(core: Core): Services {
   };
   const requestLog = new RequestLog(log);
   const logged = transport.onExchange((exchange) => requestLog.note(exchange));
-  const dispose = (): void => void vscode.Disposable.from(logged, ...Object.values(made)).dispose();
+  // Nobody is waited for on a deployment that is there no more.
+  const lost = deployments.onDidLose(({ connectionId, deploymentId }) =>
+    waitingThreads.forget(connectionId, { kind: "deployment", deploymentId }),
+  );
+  const dispose = (): void => void vscode.Disposable.from(logged, lost, ...Object.values(made)).dispose();
   const sentInputs = new SentInputs();
-  return { ...needs, ...made, platforms, agentServers, agentSchemas, sentInputs, threadHosts, dispose };
+  return {
+    ...{ ...needs, ...made, dispose },
+    ...{ agentServers, agentSchemas, managedThreads, platforms, sentInputs, threadHosts },
+  };
 }

@@ -118,8 +118,14 @@ describe("A deployment in the Deployments view", () => {
     const path = `/v2/deployments/${text(made.id)}`;
     await host.controlPlane.send("DELETE", path);
     await host.controlPlane.send("DELETE", `${path}?force=true`);
+    const { connectionId, deploymentId } = host.ref(made);
+    const server = { kind: "deployment", deploymentId } as const;
+    const others = extension.waitingThreads.count();
+    extension.waitingThreads.update({ connectionId, server, threadId: "waits" }, true);
+    equal(extension.waitingThreads.count(), others + 1);
     using person = new Person();
     await vscode.commands.executeCommand("agentOperations.revision.redeploy", { ref: host.ref(made) });
+    equal(extension.waitingThreads.count(), others, "nobody is needed where nothing is");
     match(
       person.told.join(),
       new RegExp(`“${text(made.name)}” is not on “Test” any more\\. It was deleted elsewhere`),

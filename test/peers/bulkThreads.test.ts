@@ -20,7 +20,7 @@ import {
 } from "../../src/editor/threads/bulk/threadDeletion.ts";
 import { type RepairJob, repairWork } from "../../src/editor/threads/bulk/repairWork.ts";
 import { Death } from "../support/dyingWindow.ts";
-import { comesTo, failThreads, goOnWith, repairOf } from "../support/repairedThreads.ts";
+import { comesTo, failThreads, goOnWith, repairOf, untold } from "../support/repairedThreads.ts";
 import { rejection, say } from "./agentServerPeer.ts";
 import { type AgentServerProcess, startAgentServer } from "./server.ts";
 
@@ -50,10 +50,12 @@ describe("many threads and runs of a real agent server", function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const stopping = (to: AgentServer) =>
-    stopWork({ serverOf: () => to, clock: realClock, changed: () => undefined });
+  const stopping = (to: AgentServer) => stopWork({ serverOf: () => to, clock: realClock, threads: untold });
   const deleting = (to: AgentServer) =>
-    deleteWork({ serverOf: () => to, deleted: ({ threadId }) => deleted.push(threadId) });
+    deleteWork({
+      serverOf: () => to,
+      threads: { notify: ({ threads }) => deleted.push(...threads.map(({ threadId }) => threadId)) },
+    });
 
   const slow = async (threadId: string, seconds = 60, more: object = {}) =>
     api.runs.create(threadId, { assistant_id: "slow", input: { ...say("wait"), seconds }, ...more });
@@ -141,7 +143,7 @@ describe("many threads and runs of a real agent server", function () {
         return Promise.resolve();
       },
     };
-    const work = stopWork({ serverOf: () => api, clock, changed: () => undefined });
+    const work = stopWork({ serverOf: () => api, clock, threads: untold });
     const after = await goOnWith<StopJob>(records(), job.id, () => work);
     assert.match(outcomes(after)[id] ?? "", /^failed It was asked to stop and goes on\..*in a copy\.$/);
     // Nothing is deleted to free it.
@@ -224,7 +226,10 @@ describe("many threads and runs of a real agent server", function () {
     const ids = await failThreads(api, 4);
     const repair = await repairOf(api, ids, { kind: "retry" }, 1);
     await records().add(repair);
-    const work = repairWork({ serverOf: () => api, clock: realClock, deadlineMs: () => 60_000 }, repair);
+    const work = repairWork(
+      { serverOf: () => api, clock: realClock, deadlineMs: () => 60_000, threads: untold },
+      repair,
+    );
     const after = await goOnWith<RepairJob>(
       records(),
       repair.id,

@@ -16,7 +16,7 @@ import { goOnPlan, skipPlan } from "../../src/run/repair/plan.ts";
 import { readPosition } from "../../src/run/repair/threadPosition.ts";
 import { idle, liveSession } from "../support/liveSession.ts";
 import { refusal, RepairedThread } from "../support/repairedThread.ts";
-import { failThreads, outcomeOf, repairOf } from "../support/repairedThreads.ts";
+import { failThreads, outcomeOf, repairOf, untold } from "../support/repairedThreads.ts";
 import { type Asked, serve } from "../support/testServer.ts";
 import { byTwo, itIsRepairedByTwo, overtaken, skips } from "../support/twoPeopleSuite.ts";
 import { agentServerPeer } from "./agentServerPeer.ts";
@@ -145,7 +145,10 @@ function worked(
   server: AgentServer,
   clock: Pick<Clock, "now" | "sleep"> = realClock,
 ): Promise<BulkJob<RepairItem>> {
-  const work = repairWork({ serverOf: () => server, clock: realClock, deadlineMs: () => 60_000 }, job);
+  const work = repairWork(
+    { serverOf: () => server, clock: realClock, deadlineMs: () => 60_000, threads: untold },
+    job,
+  );
   const ports = { work, clock, hindrance: () => undefined, save: () => Promise.resolve() };
   return bulkRound(job, ports, { most: Infinity, pace: job.pace, signal: new AbortController().signal });
 }

@@ -24,6 +24,9 @@ const connectionId = "c";
 const url = "https://agents.test";
 const { signal } = new AbortController();
 
+/** Nobody who shows threads is told what becomes of them. */
+export const untold = { notify: () => undefined };
+
 /** Makes so many threads of the sample agent that fail at a step; each has a tag that finds it again. */
 export async function failThreads(
   api: AgentServer,
@@ -84,7 +87,7 @@ export function goOn(
   server: RepairServer,
   onSave?: (job: RepairJob) => void | Promise<void>,
 ): Promise<RepairJob> {
-  const needs = { serverOf: () => server, clock: realClock, deadlineMs: () => 60_000 };
+  const needs = { serverOf: () => server, clock: realClock, deadlineMs: () => 60_000, threads: untold };
   return goOnWith<RepairJob>(records, id, (job) => repairWork(needs, job), onSave);
 }
 

@@ -1,13 +1,13 @@
 /** The deployments of all platforms: what is known of them, where their agent servers are, and what is done to them. */
 
 import * as vscode from "vscode";
-import { agentServerUrlOf } from "../../api/controlPlane/status.ts";
 import type { Deployment, DeploymentCreate, DeploymentPatch } from "../../api/controlPlane/wire.ts";
-import { unlessGone } from "../../api/errors.ts";
+import { isGone, unlessGone } from "../../api/errors.ts";
 import type { AgentServerRef, DeploymentRef, RevisionRef } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { Platforms } from "../connections/platforms.ts";
 import { SECTION, SETTINGS } from "../kit/ids.ts";
+import { AllDeployments, type KnownDeployments } from "./allDeployments.ts";
 import { type DeploymentFacts, DeploymentReader, isRunning, nameOf } from "./deploymentFacts.ts";
 import {
   type DeploymentFilter,
@@ -16,6 +16,7 @@ import {
   needsAll,
   SavedFilters,
 } from "./deploymentFilter.ts";
+import { agentServerOf, DeploymentServers } from "./deploymentServers.ts";
 import { DeploymentList } from "./deploymentList.ts";
 import { PlatformDeployments } from "./platformDeployments.ts";
 import { RememberedDeployments } from "./rememberedDeployments.ts";
@@ -24,28 +25,21 @@ const filterName = "deployments.filter";
 /** So many deployments are read where all of a platform are meant. */
 const mostServers = 1000;
 
-/** All deployments of a connection as they were read last. */
-export interface KnownDeployments {
-  readonly items: readonly DeploymentFacts[];
-  /** Why they could not be read since. */
-  readonly error?: unknown;
-}
-
 /** Knows deployments and their agent servers across connections. */
 export class Deployments implements vscode.Disposable {
   readonly #platforms: Platforms;
   readonly #workspaceState: vscode.Memento;
   readonly #remembered: RememberedDeployments;
-  /** Where agent servers were last, by connection and deployment. */
-  readonly #servers = new Map<string, AgentServerRef>();
-  /** Of connections that have more deployments than were read: how many were. */
-  readonly #cut = new Map<string, number>();
-  readonly #all = new Map<string, KnownDeployments>();
+  readonly #servers = new DeploymentServers();
+  readonly #all: AllDeployments;
   readonly #readers = new Map<string, DeploymentReader>();
   readonly #lists = new Map<string, PlatformDeployments>();
   readonly #changed = new vscode.EventEmitter<DeploymentRef>();
   /** Something was done to a deployment here, or became of it: what is known of it is out of date. */
   readonly onDidChange = this.#changed.event;
+  readonly #lost = new vscode.EventEmitter<DeploymentRef>();
+  /** A deployment is there no more: it was deleted, here or elsewhere, or nothing lists it any longer. */
+  readonly onDidLose = this.#lost.event;
   readonly #read = new vscode.EventEmitter<void>();
   /** More is known of deployments or revisions, or others are wanted. */
   readonly onDidRead = this.#read.event;
@@ -62,6 +56,10 @@ export class Deployments implements vscode.Disposable {
     this.#platforms = platforms;
     this.#workspaceState = workspaceState;
     this.#remembered = new RememberedDeployments(globalState);
+    this.#all = new AllDeployments({
+      list: (connectionId) => this.#list(connectionId, {}, mostServers),
+      lost: (ref) => this.#lose(ref),
+    });
     this.saved = new SavedFilters(globalState);
     this.#filter = deploymentFilterFrom(workspaceState.get(filterName));
     // A Local Platform that starts again has another address.
@@ -88,7 +86,10 @@ export class Deployments implements vscode.Disposable {
     const made = new PlatformDeployments(connectionId, {
       list: () => this.#list(connectionId, this.#filter, pageSize()),
       controlPlane: () => this.#platforms.controlPlane(connectionId),
-      changed: () => this.#read.fire(),
+      changed: () => {
+        this.#servers.note(connectionId, made.items);
+        this.#read.fire();
+      },
     });
     this.#lists.set(connectionId, made);
     return made;
@@ -96,7 +97,7 @@ export class Deployments implements vscode.Disposable {
 
   /** Forgets what was read of a connection: its address or its key changed. */
   forget(connectionId: string): void {
-    this.#all.delete(connectionId);
+    this.#all.forget(connectionId);
     this.#lists.get(connectionId)?.forget();
   }
 
@@ -126,28 +127,21 @@ export class Deployments implements vscode.Disposable {
   /** Every deployment whatever the filter wants, up to a bound; throws what keeps them from being listed. */
   async all(connectionId: string, signal?: AbortSignal): Promise<readonly DeploymentFacts[]> {
     if (!this.#platforms.hasControlPlane(connectionId)) return [];
-    const list = this.#list(connectionId, {}, mostServers);
-    try {
-      await list.load(signal);
-    } catch (error) {
-      if (signal?.aborted !== true) this.#all.set(connectionId, { ...this.allKnown(connectionId), error });
-      throw error;
-    }
-    if (list.hasMore) this.#cut.set(connectionId, list.items.length);
-    else this.#cut.delete(connectionId);
-    this.#all.set(connectionId, { items: list.items });
-    return list.items;
+    const items = await this.#all.load(connectionId, signal);
+    this.#servers.note(connectionId, items);
+    return items;
   }
 
   /** What `all` gave last, and why it failed since. */
   allKnown(connectionId: string): KnownDeployments {
-    return this.#all.get(connectionId) ?? { items: [] };
+    return this.#all.known(connectionId);
   }
 
   /** How many deployments are listed of a connection when all pages are; undefined as long as that is not known. */
   total(connectionId: string): number | undefined {
     const { items } = this.allKnown(connectionId);
-    if (items.length === 0 || this.#cut.has(connectionId) || needsAll(this.#filter)) return undefined;
+    if (items.length === 0 || this.#all.cutAt(connectionId) !== undefined || needsAll(this.#filter))
+      return undefined;
     const counted = items.filter((facts) => isWanted(facts, this.#filter));
     const listed = this.of(connectionId).items.filter(({ origin }) => origin === "listed");
     // They were counted before or after one came or went when their beginning is not what is listed.
@@ -159,36 +153,23 @@ export class Deployments implements vscode.Disposable {
     return (await this.all(connectionId, signal))
       .filter(isRunning)
       .flatMap(({ deployment }) =>
-        deployment === undefined ? [] : (this.serverOf(connectionId, deployment) ?? []),
+        deployment === undefined ? [] : (agentServerOf(connectionId, deployment) ?? []),
       );
   }
 
   /** How many deployments `all` read of a platform that has more; undefined where it read all. */
   cutAt(connectionId: string): number | undefined {
-    return this.#cut.get(connectionId);
+    return this.#all.cutAt(connectionId);
   }
 
   /** The agent server of one deployment, running or not; undefined when it has no address. */
   async server(ref: DeploymentRef): Promise<AgentServerRef | undefined> {
-    const { connectionId, deploymentId } = ref;
-    const known = this.#servers.get(`${connectionId} ${deploymentId}`);
+    const { connectionId } = ref;
+    const known = this.#servers.find(ref);
     if (known !== undefined || !this.#platforms.hasControlPlane(connectionId)) return known;
-    return this.serverOf(connectionId, await this.get(ref));
-  }
-
-  /** The agent server of a deployment that was read; `server` knows it from then on. */
-  serverOf(connectionId: string, deployment: Deployment): AgentServerRef | undefined {
-    const url = agentServerUrlOf(deployment);
-    const key = `${connectionId} ${deployment.id}`;
-    if (url === undefined) {
-      this.#servers.delete(key);
-      return undefined;
-    }
-    const name = nameOf({ id: deployment.id, deployment });
-    const server = { kind: "deployment", deploymentId: deployment.id } as const;
-    const ref = { connectionId, server, name, url };
-    this.#servers.set(key, ref);
-    return ref;
+    const deployment = await this.get(ref);
+    this.#servers.note(connectionId, [{ deployment }]);
+    return agentServerOf(connectionId, deployment);
   }
 
   /** The deployment as the control plane has it now. */
@@ -213,10 +194,19 @@ export class Deployments implements vscode.Disposable {
     return answer ?? (await deployments.get(ref.deploymentId));
   }
 
+  /** Asks whether a deployment was deleted elsewhere; if so, it goes from what is known. */
+  async isDeleted(ref: DeploymentRef): Promise<boolean> {
+    if (!(await this.get(ref).then(() => false, isGone))) return false;
+    this.#lose(ref);
+    this.changed(ref);
+    return true;
+  }
+
   /** Deletes a deployment; one that is gone already counts as deleted. */
   async delete(ref: DeploymentRef): Promise<void> {
     const { deployments } = await this.#platforms.controlPlane(ref.connectionId);
     await deployments.delete(ref.deploymentId).catch(unlessGone);
+    this.#lose(ref);
     if (!(await this.removeFromList(ref))) this.changed(ref);
   }
 
@@ -249,6 +239,7 @@ export class Deployments implements vscode.Disposable {
   /** Forgets the id of a deployment that was added or created here; false when it was not remembered. */
   async removeFromList(ref: DeploymentRef): Promise<boolean> {
     const wasThere = await this.#remembered.forget(ref);
+    if (wasThere && this.find(ref)?.origin !== "listed") this.#lose(ref);
     if (wasThere) this.changed(ref);
     return wasThere;
   }
@@ -261,7 +252,13 @@ export class Deployments implements vscode.Disposable {
   dispose(): void {
     this.#subscription.dispose();
     this.#changed.dispose();
+    this.#lost.dispose();
     this.#read.dispose();
+  }
+
+  #lose(ref: DeploymentRef): void {
+    this.#servers.forget(ref);
+    this.#lost.fire(ref);
   }
 
   #list(connectionId: string, filter: DeploymentFilter, most: number): DeploymentList {

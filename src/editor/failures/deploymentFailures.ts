@@ -8,7 +8,7 @@ import type { AgentServerRef, ConnectionSetting } from "../connections/connectio
 import type { Platforms } from "../connections/platforms.ts";
 import { serverKey } from "../connections/serverRef.ts";
 import { type DeploymentFacts, isRunning, nameOf } from "../deployments/deploymentFacts.ts";
-import type { Deployments } from "../deployments/deployments.ts";
+import { agentServerOf } from "../deployments/deploymentServers.ts";
 import { reasonOf } from "../deployments/revisionFailure.ts";
 import { statusWords } from "../deployments/revisionStatus.ts";
 import { adviceFor } from "../kit/remedies.ts";
@@ -20,7 +20,6 @@ import type { Rounds } from "./rounds.ts";
 
 /** Where it is looked for. */
 export interface DeploymentFailureNeeds {
-  readonly deployments: Pick<Deployments, "serverOf">;
   readonly agentServers: Pick<AgentServers, "named" | "now" | "threads">;
   readonly platforms: Pick<Platforms, "controlPlane">;
   readonly now: () => number;
@@ -87,10 +86,10 @@ export class DeploymentFailures {
     signal: AbortSignal,
   ): Promise<readonly ListedFailure[]> {
     const { id } = setting;
-    const { deployments, agentServers } = this.#needs;
+    const { agentServers } = this.#needs;
     const servers = [
       ...facts.filter(isRunning).flatMap(({ deployment }) => {
-        return deployment === undefined ? [] : (deployments.serverOf(id, deployment) ?? []);
+        return deployment === undefined ? [] : (agentServerOf(id, deployment) ?? []);
       }),
       ...(await agentServers.named(id)),
     ];

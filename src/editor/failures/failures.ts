@@ -16,13 +16,10 @@ import { cannotBeAsked, type ListedFailure } from "./listedFailure.ts";
 import { PlatformFailures, type PlatformFailureNeeds } from "./platformFailures.ts";
 import { Rounds } from "./rounds.ts";
 
-interface Needs
-  extends
-    Omit<DeploymentFailureNeeds, "now" | "deployments">,
-    Omit<PlatformFailureNeeds, "now" | "platforms"> {
+interface Needs extends Omit<DeploymentFailureNeeds, "now">, Omit<PlatformFailureNeeds, "now" | "platforms"> {
   readonly platforms: DeploymentFailureNeeds["platforms"] & PlatformFailureNeeds["platforms"];
   readonly connections: Pick<Connections, "list" | "standstill">;
-  readonly deployments: Pick<Deployments, "all" | "allKnown" | "serverOf">;
+  readonly deployments: Pick<Deployments, "all" | "allKnown">;
   readonly inbox: Pick<Inbox, "contents" | "onDidChange">;
   readonly issueWebhooks: Pick<IssueWebhooks, "state" | "onDidChange">;
   /** Which failures were seen, in all windows. */

@@ -105,6 +105,13 @@ export class Threads implements vscode.Disposable {
     return failures;
   }
 
+  /** A copy was made of a thread: it has its name, and what is listed of both may be another. */
+  copied(thread: ThreadRef, copy: ThreadRef): void {
+    const title = this.knownTitle(thread);
+    if (title !== undefined) this.setTitle(copy, title);
+    this.notify({ kind: "changed", threads: [thread, copy] });
+  }
+
   /** The thread whose tab was in front last. */
   get active(): ThreadRef | undefined {
     return this.#active;
@@ -128,7 +135,7 @@ export class Threads implements vscode.Disposable {
     }, runDelayMs);
   }
 
-  /** Something happened to threads that was not done by this model. */
+  /** Another model did something to threads; commands have that done by a model. */
   notify(change: ThreadChange): void {
     this.#changed.fire(change);
   }

@@ -4,7 +4,6 @@ import type { AgentRef } from "../../agents/files/agentUri.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import type { ConnectedServer } from "../../connections/serverRef.ts";
 import { showInformation } from "../../kit/notice.ts";
-import { explained } from "../../threads/servers/managedRunServer.ts";
 import type { Services } from "../../services.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import { chooseAgent } from "./agentChoice.ts";
@@ -33,19 +32,17 @@ async function runNew(services: Services, panels: RunPanels, node: unknown): Pro
     { label: "A run", description: "counted and listed like any other", value: false },
     { label: "A test run", description: "listed apart, and nobody is told when it waits", value: true },
   ];
-  const [said, isTest] = await askThen(
+  const [text, isTest] = await askThen(
     () => askText({ title, step: 1, totalSteps: 2 }, question),
-    async (text) => {
+    async (said) => {
       const heading = { title, step: 2, totalSteps: 2, canGoBack: true };
       const options = { placeholder: "What kind of run?", active: false };
-      return [text, await askChoice(heading, kinds, options)] as const;
+      return [said, await askChoice(heading, kinds, options)] as const;
     },
   );
-  const api = await services.platforms.managedAgents(agent.connectionId);
-  const thread = isTest ? { options: { test_run: true } } : {};
-  const body = { agent_id: agent.agentId, thread, input: inputOf(said) };
-  const { thread_id: threadId } = await api.runs.createWithThread(body);
-  if (threadId !== undefined) started(services, panels, { ...threadsOf(agent), threadId }, agent.name);
+  const { connectionId, agentId, name } = agent;
+  const thread = await services.managedThreads.runNew(connectionId, { agentId, text }, isTest);
+  if (thread !== undefined) tellStarted(panels, thread, name);
 }
 
 /** Starts a run on a thread, without a panel. */
@@ -55,11 +52,9 @@ export async function runOnThread(
   thread: ThreadRef,
   agentId: string,
 ): Promise<void> {
-  const said = await askText({ title: "Run Thread in Background" }, question);
-  const api = await services.platforms.managedAgents(thread.connectionId);
-  const body = { agent_id: agentId, input: inputOf(said) };
-  await explained(api, agentId, () => api.runs.create(thread.threadId, body));
-  started(services, panels, thread, services.threads.titleOf(thread));
+  const text = await askText({ title: "Run Thread in Background" }, question);
+  await services.managedThreads.run(thread, { agentId, text });
+  tellStarted(panels, thread, services.threads.titleOf(thread));
 }
 
 /** The agent as the server of its threads. */
@@ -72,12 +67,7 @@ const question = {
   problem: (text: string) => (text === "" ? "Enter something to say." : undefined),
 };
 
-function inputOf(text: string) {
-  return { messages: [{ role: "user", content: text }] };
-}
-
-function started({ threads }: Services, panels: RunPanels, thread: ThreadRef, name: string): void {
-  threads.notify({ kind: "continued", threads: [thread] });
+function tellStarted(panels: RunPanels, thread: ThreadRef, name: string): void {
   const open = "Open Thread";
   // Not awaited: the run has started, whether or not somebody looks at the message.
   void showInformation(`${name} runs in the background.`, open).then((choice) => {

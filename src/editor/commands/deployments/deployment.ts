@@ -150,7 +150,7 @@ async function deleteDeployments(services: Services, refs: readonly DeploymentRe
   await confirmAll(services, named);
   const results = await working(
     "Deleting deployments",
-    () => Promise.allSettled(named.map((ref) => deleteOne(services, ref))),
+    () => Promise.allSettled(named.map((ref) => services.deployments.delete(ref))),
     { viewId: VIEWS.deployments },
   );
   const failures = named.flatMap((ref, index) => {
@@ -187,9 +187,4 @@ async function confirmAll({ connections }: Services, named: readonly NamedDeploy
     const act = { name: ref.name, question, detail: deletedDetail, verb: "Delete", always: true };
     await confirmAct(connections.resolve(ref.connectionId), act);
   }
-}
-
-async function deleteOne({ waitingThreads, deployments }: Services, ref: DeploymentRef): Promise<void> {
-  await deployments.delete(ref);
-  waitingThreads.forget(ref.connectionId, { kind: "deployment", deploymentId: ref.deploymentId });
 }

@@ -64,17 +64,12 @@ export async function unlessDeleted<T>(
   try {
     return await work();
   } catch (error) {
-    if (!isGone(error) || !(await isDeleted(deployments, ref))) throw error;
-    deployments.changed(ref);
+    if (!isGone(error) || !(await deployments.isDeleted(ref))) throw error;
     throw new NotPossibleError(
       `“${name}” is not on “${connections.get(ref.connectionId)?.name ?? ref.connectionId}” any more.`,
       "It was deleted elsewhere, and goes from the list.",
     );
   }
-}
-
-function isDeleted(deployments: Services["deployments"], ref: DeploymentRef): Promise<boolean> {
-  return deployments.get(ref).then(() => false, isGone);
 }
 
 function originOf({ id, created_at, source_revision_config: config }: Revision): string {

@@ -166,9 +166,5 @@ function sizeText(bytes: number): string {
 }
 
 function workerOf({ agentServers, threads }: Services): Worker<DeleteJob> {
-  return () =>
-    deleteWork({
-      serverOf: (thread) => agentServers.client(thread),
-      deleted: (thread) => threads.notify({ kind: "deleted", threads: [thread] }),
-    });
+  return () => deleteWork({ serverOf: (thread) => agentServers.client(thread), threads });
 }

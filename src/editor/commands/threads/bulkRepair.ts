@@ -197,7 +197,6 @@ const VERBS: Readonly<Record<RepairChange["kind"], string>> = {
 function workerOf({ agentServers, clock, threads }: Services): Worker<RepairJob> {
   const deadlineMs = (): number =>
     60_000 * vscode.workspace.getConfiguration(SECTION).get(SETTINGS.watchDeadlineMinutes, 30);
-  const changed = (thread: ThreadRef): void => threads.notify({ kind: "changed", threads: [thread] });
   const serverOf = (thread: ThreadRef): RepairServer => agentServers.client(thread);
-  return (job) => repairWork({ serverOf, clock, deadlineMs, changed }, job);
+  return (job) => repairWork({ serverOf, clock, deadlineMs, threads }, job);
 }

@@ -2,7 +2,7 @@
 
 import { agree } from "../../bulk/agreement.ts";
 import type { Worker } from "../../bulk/bulkChanges.ts";
-import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
+import type { AgentServerRef } from "../../connections/connection.ts";
 import { askChoice, askSeveral } from "../../kit/ask/questions.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import { counted, durationText, withoutIcons } from "../../kit/words.ts";
@@ -95,6 +95,5 @@ function jobTitle(count: number): string {
 }
 
 function workerOf({ agentServers, clock, threads }: Services): Worker<StopJob> {
-  const changed = (thread: ThreadRef): void => threads.notify({ kind: "changed", threads: [thread] });
-  return () => stopWork({ serverOf: (thread) => agentServers.client(thread), clock, changed });
+  return () => stopWork({ serverOf: (thread) => agentServers.client(thread), clock, threads });
 }

@@ -42,7 +42,7 @@ export async function cloneThread(services: Services, panels: RunPanels, thread:
   const { connectionId, server } = target;
   const clone: ThreadRef = { connectionId, server, threadId: made.threadId };
   threads.setTitle(clone, name);
-  threads.notify({ kind: "changed", threads: [clone] });
+  threads.copied(thread, clone);
   panels.open(clone);
   const onlyNewest = `${target.name} takes no steps: the clone has the newest state alone.`;
   const differs = `${counted(made.different, "state")} of the clone ${made.different === 1 ? "is" : "are"} not as in the thread: the graph there merges what it is given in another way.`;

@@ -40,9 +40,7 @@ export async function continueInCopy(
   const doingCopy = "Copying the thread";
   const { threadId: copyId, run, said } = await check(doingCopy, (at) => copyStranded(at, rescue));
   const copy: ThreadRef = { ...thread, threadId: copyId };
-  const title = threads.knownTitle(thread);
-  if (title !== undefined) threads.setTitle(copy, title);
-  threads.notify({ kind: "changed", threads: [thread, copy] });
+  threads.copied(thread, copy);
   panels.open(copy);
   if (said !== "") void showWarning(said);
   if (run !== undefined) await sessions.changeCourse(copy, () => Promise.resolve(run));

@@ -240,7 +240,7 @@ function askMessage(
 
 /** Ends the pause without an answer, which is neither an approval nor a rejection. */
 async function dismiss(services: Services, inbox: Inbox, thread: ThreadRef): Promise<void> {
-  const { connectionId, server, threadId } = thread;
+  const { connectionId, server } = thread;
   if (server.kind !== "managedAgent")
     throw new NotPossibleError(
       "Only threads of managed agents can be dismissed.",
@@ -251,9 +251,7 @@ async function dismiss(services: Services, inbox: Inbox, thread: ThreadRef): Pro
     "This is neither an approval nor a rejection: what was asked is not run, the agent is told nothing, and the thread goes idle.";
   const act = { question: `Dismiss “${what}”?`, detail, verb: "Dismiss Without Running", always: true };
   await confirmAct(services.connections.resolve(connectionId), act);
-  const api = await services.platforms.managedAgents(connectionId);
-  await api.threads.resolveInterrupt(threadId);
-  services.threads.notify({ kind: "continued", threads: [thread] });
+  await services.managedThreads.dismiss(thread);
 }
 
 /** What is asked, and what the agent is told. */

@@ -1,7 +1,7 @@
 /** What can be done with threads of managed agents beyond what any thread allows: pins, and changes of many at once. */
 
 import * as vscode from "vscode";
-import type { BulkResult, ManagedThreadUpdate } from "../../../api/managedAgents/wire.ts";
+import type { ManagedThreadUpdate } from "../../../api/managedAgents/wire.ts";
 import { problemText, readJsonObject } from "../../../run/json/jsonText.ts";
 import { threadOf, type ThreadRef } from "../../connections/connection.ts";
 import { counted } from "../../kit/words.ts";
@@ -96,25 +96,14 @@ function given(text: string): string {
   return text;
 }
 
-/** Changes all it can, one platform after the other, and tells once how it went. */
+/** Changes all it can, and tells once how it went. */
 async function bulkChange(
-  { threads: model, platforms, log }: Services,
+  { managedThreads, log }: Services,
   threads: readonly ThreadRef[],
   data: ManagedThreadUpdate,
 ): Promise<void> {
-  const results: BulkResult[] = [];
-  try {
-    const work = async (): Promise<void> => {
-      for (const connectionId of new Set(threads.map((thread) => thread.connectionId))) {
-        const ids = threads.filter((thread) => thread.connectionId === connectionId).map((t) => t.threadId);
-        const api = await platforms.managedAgents(connectionId);
-        for await (const result of api.threads.bulkModify(ids, data)) results.push(result);
-      }
-    };
-    await working("Changing threads", work, { viewId: VIEWS.agents });
-  } finally {
-    model.notify({ kind: "changed", threads });
-  }
+  const work = () => managedThreads.modify(threads, data);
+  const results = await working("Changing threads", work, { viewId: VIEWS.agents });
   const failed = results.filter(({ status }) => status !== "success");
   for (const { id, error_code: code = "", message = "" } of failed)
     log.warn(`Thread ${id} was not changed: ${[code, message].filter((part) => part !== "").join(" ")}`);

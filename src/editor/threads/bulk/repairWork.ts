@@ -26,6 +26,7 @@ import { type BulkWork, LeftOut } from "../../bulk/bulkRound.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
 import { serverKey } from "../../connections/serverRef.ts";
 import { adviceText } from "../../kit/remedies.ts";
+import type { Threads } from "../threads.ts";
 
 /** What is done to each thread. */
 export type RepairChange =
@@ -55,8 +56,7 @@ interface Needs {
   readonly serverOf: (thread: ThreadRef) => RepairServer;
   readonly clock: Clock;
   readonly deadlineMs: () => number;
-  /** The thread is another one now. */
-  readonly changed?: (thread: ThreadRef) => void;
+  readonly threads: Pick<Threads, "notify">;
 }
 
 /** What tells which job started a run, in the run's metadata. */
@@ -67,7 +67,7 @@ const wasThere = "Somebody else ran or changed it since you were asked: nothing 
 
 /** The work of one job. */
 export function repairWork(
-  { serverOf, clock, deadlineMs, changed }: Needs,
+  { serverOf, clock, deadlineMs, threads }: Needs,
   { id: jobId, change }: Pick<RepairJob, "id" | "change">,
 ): BulkWork<RepairItem> {
   const { signal } = new AbortController();
@@ -140,7 +140,8 @@ export function repairWork(
         ...{ until: ({ status }) => isOver(status), signal: stop, clock, minMs: 250, maxMs: 5000 },
         ...{ deadlineMs: deadlineMs(), onTransient: () => undefined },
       });
-      changed?.({ connectionId: item.connectionId, server: item.server, threadId });
+      const { connectionId, server: of } = item;
+      threads.notify({ kind: "changed", threads: [{ connectionId, server: of, threadId }] });
       if (run === undefined) return { isDone: false, said: "It runs longer than was waited for." };
       if (run.status === "interrupted") return { isDone: false, said: "Somebody stopped its run." };
       const state = await readState({ server, threadId, signal: stop });

@@ -9,6 +9,7 @@ import { isOver } from "../../../run/fold/drafts/runDraft.ts";
 import type { BulkItem, BulkJob } from "../../bulk/bulkJob.ts";
 import { type BulkWork, LeftOut } from "../../bulk/bulkRound.ts";
 import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
+import type { Threads as KnownThreads } from "../threads.ts";
 import { titleOf, titleOfId } from "../servers/threadTitle.ts";
 
 /** A run that is to be stopped; `before` is its id. */
@@ -41,7 +42,7 @@ interface ReadOptions {
 interface Needs {
   readonly serverOf: (thread: ThreadRef) => StopServer;
   readonly clock: Clock;
-  readonly changed: (thread: ThreadRef) => void;
+  readonly threads: Pick<KnownThreads, "notify">;
 }
 
 /** In this order: one that begins meanwhile is found by the second question. */
@@ -86,7 +87,7 @@ export async function readGoing(
 }
 
 /** The work of one job. A run that is asked twice to stop does so once: whether it was asked need not be known. */
-export function stopWork({ serverOf, clock, changed }: Needs): BulkWork<StopItem> {
+export function stopWork({ serverOf, clock, threads }: Needs): BulkWork<StopItem> {
   return {
     look: async (item) => {
       const { runs } = serverOf(item);
@@ -109,7 +110,7 @@ export function stopWork({ serverOf, clock, changed }: Needs): BulkWork<StopItem
         ...{ until: ({ status }) => isOver(status), signal, clock, minMs: 250, maxMs: 5000 },
         ...{ deadlineMs: endsWithinMs, onTransient: () => undefined },
       });
-      changed({ connectionId, server, threadId });
+      threads.notify({ kind: "changed", threads: [{ connectionId, server, threadId }] });
       if (run === undefined)
         return {
           isDone: false,

@@ -6,6 +6,7 @@ import { ApiError, isGone } from "../../../api/errors.ts";
 import type { BulkItem, BulkJob } from "../../bulk/bulkJob.ts";
 import { type BulkWork, LeftOut } from "../../bulk/bulkRound.ts";
 import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
+import type { Threads as KnownThreads } from "../threads.ts";
 import { titleOf, titleOfId } from "../servers/threadTitle.ts";
 
 /** A thread that is to be deleted; `before` is when it changed last. */
@@ -42,7 +43,7 @@ interface ReadOptions {
 
 interface Needs {
   readonly serverOf: (thread: ThreadRef) => { readonly threads: Pick<Threads, "row" | "delete"> };
-  readonly deleted: (thread: ThreadRef) => void;
+  readonly threads: Pick<KnownThreads, "notify">;
 }
 
 const mostRead = 10_000;
@@ -102,7 +103,9 @@ export async function measure(
 }
 
 /** The work of one job: a thread that anything happened to since is left. */
-export function deleteWork({ serverOf, deleted }: Needs): BulkWork<DeleteItem> {
+export function deleteWork({ serverOf, threads: known }: Needs): BulkWork<DeleteItem> {
+  const tellDeleted = ({ connectionId, server, threadId }: ThreadRef): void =>
+    known.notify({ kind: "deleted", threads: [{ connectionId, server, threadId }] });
   return {
     look: async (item) => {
       const { threads } = serverOf(item);
@@ -112,7 +115,7 @@ export function deleteWork({ serverOf, deleted }: Needs): BulkWork<DeleteItem> {
         throw new LeftOut("It was used or changed since you were asked.");
       return async () => {
         await threads.delete(item.threadId);
-        deleted(refOf(item));
+        tellDeleted(item);
         return {};
       };
     },
@@ -122,14 +125,10 @@ export function deleteWork({ serverOf, deleted }: Needs): BulkWork<DeleteItem> {
         return { not: {} };
       } catch (error) {
         if (!isGone(error)) throw error;
-        deleted(refOf(item));
+        tellDeleted(item);
         return { done: {} };
       }
     },
     follow: () => Promise.resolve({ isDone: true, said: "" }),
   };
-}
-
-function refOf({ connectionId, server, threadId }: ThreadRef): ThreadRef {
-  return { connectionId, server, threadId };
 }

@@ -2,6 +2,7 @@
 
 import type { AgentServerRef, DeploymentRef } from "../../connections/connection.ts";
 import { isRunning, nameOf } from "../../deployments/deploymentFacts.ts";
+import { agentServerOf } from "../../deployments/deploymentServers.ts";
 import type { DeploymentFacts } from "../../deployments/deploymentFacts.ts";
 import { stateOf } from "../../deployments/deploymentState.ts";
 import type { Services } from "../../services.ts";
@@ -47,7 +48,7 @@ export function deploymentNode(
   const { connectionId } = parent.ref;
   const ref: DeploymentRef = { connectionId, deploymentId: facts.id };
   const now = () => services.platforms.now(connectionId);
-  const server = serverOf(services, connectionId, facts);
+  const server = runningServer(connectionId, facts);
   if (server === undefined)
     servers.leave({ connectionId, server: { kind: "deployment", deploymentId: facts.id } });
   const known = (node: TreeNode): readonly TreeNode[] | undefined => {
@@ -98,12 +99,6 @@ export function deploymentNode(
 }
 
 /** The agent server of a deployment of which something runs. */
-function serverOf(
-  { deployments }: Services,
-  connectionId: string,
-  facts: DeploymentFacts,
-): AgentServerRef | undefined {
-  return facts.deployment && isRunning(facts)
-    ? deployments.serverOf(connectionId, facts.deployment)
-    : undefined;
+export function runningServer(connectionId: string, facts: DeploymentFacts): AgentServerRef | undefined {
+  return facts.deployment && isRunning(facts) ? agentServerOf(connectionId, facts.deployment) : undefined;
 }

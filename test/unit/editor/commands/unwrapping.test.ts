@@ -9,6 +9,8 @@ const root = join(import.meta.dirname, "../../../../src/editor/commands");
 const believed =
   /(?<![.\w])(?:value|node|named|list|uri|start|clicked|selected|args\[\d+\]|Object\(\w+\)) as (?!const)/;
 const rowClass = /instanceof \w*Node\b/;
+/** What says that something happened is the model's that did it. */
+const told = /\.notify\(|\bdeployments\.changed\(|\bwaitingThreads\.(?:forget|set|update)\(/;
 
 describe("The commands' modules", () => {
   const lines = readdirSync(root, { recursive: true, encoding: "utf8" })
@@ -25,6 +27,13 @@ describe("The commands' modules", () => {
   it("check what they were given, by the readers of kit/ask/meant.ts", () => {
     deepEqual(
       lines.filter(({ line }) => believed.test(titled(line))),
+      [],
+    );
+  });
+
+  it("leave it to the models to say what was changed", () => {
+    deepEqual(
+      lines.filter(({ line }) => told.test(line)),
       [],
     );
   });

@@ -18,6 +18,15 @@ function platformOf(count: number): [Plane, InstanceType<typeof Deployments>] {
   return [plane, new Deployments(...needs)];
 }
 
+const at = (deploymentId: string) => ({ connectionId: "p", deploymentId });
+
+/** Grows with each deployment that is lost. */
+function losses(deployments: InstanceType<typeof Deployments>): string[] {
+  const lost: string[] = [];
+  deployments.onDidLose(({ deploymentId }) => lost.push(deploymentId));
+  return lost;
+}
+
 describe("The deployments of a platform", () => {
   const { getConfiguration } = vscode.workspace;
   after(() => void Object.assign(vscode.workspace, { getConfiguration }));
@@ -44,5 +53,42 @@ describe("The deployments of a platform", () => {
     const [many, first] = platformOf(1001);
     deepEqual([(await first.all("p")).length, first.cutAt("p")], [1000, 1000]);
     equal(many.take().length, 10);
+  });
+
+  it("are lost when one is found to be deleted elsewhere, and only then", async () => {
+    const [plane, deployments] = platformOf(3);
+    const [lost, changed] = [losses(deployments), [] as string[]];
+    deployments.onDidChange(({ deploymentId }) => changed.push(deploymentId));
+    await deployments.all("p");
+    deepEqual([await deployments.isDeleted(at("d1")), lost, changed], [false, [], []]);
+    plane.deployments = plane.deployments.filter(({ id }) => id !== "d1");
+    deepEqual([await deployments.isDeleted(at("d1")), lost, changed], [true, ["d1"], ["d1"]]);
+  });
+
+  it("are lost when a whole list lacks one that was there, but not when it is cut", async () => {
+    const [plane, deployments] = platformOf(3);
+    const lost = losses(deployments);
+    await deployments.all("p");
+    plane.deployments = [served("new"), ...plane.deployments.slice(1)];
+    await deployments.all("p");
+    deepEqual(lost, ["d0"]);
+    const more = Array.from({ length: 1001 }, (_, number) => served(`e${String(number)}`));
+    plane.deployments = [...more, ...plane.deployments];
+    await deployments.all("p");
+    deepEqual(lost, ["d0"]);
+  });
+
+  it("are lost when one that was added by its id is taken out of the list, unless the platform lists it", async () => {
+    const [plane, deployments] = platformOf(1);
+    const lost = losses(deployments);
+    await deployments.addById(at("d0"));
+    await deployments.of("p").load();
+    await deployments.removeFromList(at("d0"));
+    deepEqual(lost, []);
+    plane.hasList = false;
+    await deployments.addById(at("d0"));
+    await deployments.of("p").load();
+    await deployments.removeFromList(at("d0"));
+    deepEqual(lost, ["d0"]);
   });
 });

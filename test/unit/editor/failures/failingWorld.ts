@@ -48,14 +48,8 @@ export function world() {
       memory,
       stuckMs: () => hour,
       deployments: {
-        all: (id: string) => (id === "s" ? Promise.resolve([]) : at.deployments()),
+        all: async (id: string) => (id === "s" ? [] : (await at.deployments()).map(withAddress)),
         allKnown: (id: string) => ({ items: [], ...(id === "s" ? {} : at.known) }),
-        serverOf: (connectionId: string, { id }: { id: string }) => ({
-          connectionId,
-          server: { kind: "deployment", deploymentId: id },
-          name: id,
-          url: `https://${id}.test`,
-        }),
       },
       agentServers: {
         now: () => at.now + at.ahead,
@@ -102,6 +96,12 @@ export function world() {
       },
     } as unknown as ConstructorParameters<typeof Failures>[0]);
   return { at, make, memory };
+}
+
+/** Where its agent server is. */
+function withAddress(facts: DeploymentFacts): DeploymentFacts {
+  const { id, deployment } = facts;
+  return { ...facts, deployment: deployment && { ...deployment, url: `https://${id}.test` } };
 }
 
 /** A failed request to the platform. */

@@ -76,6 +76,15 @@ describe("What is known of threads", () => {
     deepEqual(changes, [{ kind: "renamed", threads: [thread("one")] }]);
   });
 
+  it("is the same of a copy, and both are listed anew", () => {
+    threads.copied(thread("one"), thread("two"));
+    equal(threads.knownTitle(thread("two")), undefined);
+    threads.setTitle(thread("one"), "Mail");
+    threads.copied(thread("one"), thread("two"));
+    equal(threads.knownTitle(thread("two")), "Mail");
+    deepEqual(changes.at(-1), { kind: "changed", threads: [thread("one"), thread("two")] });
+  });
+
   it("keeps ten thousand titles, those that were read last", () => {
     for (let count = 0; count <= 10_000; count++) threads.setTitle(thread(`t${String(count)}`), "Mail");
     deepEqual([threads.knownTitle(thread("t0")), threads.knownTitle(thread("t1"))], [undefined, "Mail"]);
