@@ -3,7 +3,7 @@
 import { agentServerUrlOf } from "../../api/controlPlane/status.ts";
 import type { Deployment } from "../../api/controlPlane/wire.ts";
 import type { AgentServerRef, DeploymentRef } from "../connections/connection.ts";
-import { type DeploymentFacts, nameOf } from "./deploymentFacts.ts";
+import { type DeploymentFacts, isRunning, nameOf } from "./deploymentFacts.ts";
 
 /** Its agent server, running or not; undefined when it has no address. */
 export function agentServerOf(connectionId: string, deployment: Deployment): AgentServerRef | undefined {
@@ -12,6 +12,11 @@ export function agentServerOf(connectionId: string, deployment: Deployment): Age
   const { id } = deployment;
   const server = { kind: "deployment", deploymentId: id } as const;
   return { connectionId, server, name: nameOf({ id, deployment }), url };
+}
+
+/** The same of a deployment of which something runs. */
+export function runningServer(connectionId: string, facts: DeploymentFacts): AgentServerRef | undefined {
+  return facts.deployment && isRunning(facts) ? agentServerOf(connectionId, facts.deployment) : undefined;
 }
 
 /** Where they were last, of all deployments that were read. */

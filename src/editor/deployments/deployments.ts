@@ -8,7 +8,7 @@ import type { Connections } from "../connections/connections.ts";
 import type { Platforms } from "../connections/platforms.ts";
 import { SECTION, SETTINGS } from "../kit/ids.ts";
 import { AllDeployments, type KnownDeployments } from "./allDeployments.ts";
-import { type DeploymentFacts, DeploymentReader, isRunning, nameOf } from "./deploymentFacts.ts";
+import { type DeploymentFacts, DeploymentReader, nameOf } from "./deploymentFacts.ts";
 import {
   type DeploymentFilter,
   deploymentFilterFrom,
@@ -16,7 +16,7 @@ import {
   needsAll,
   SavedFilters,
 } from "./deploymentFilter.ts";
-import { agentServerOf, DeploymentServers } from "./deploymentServers.ts";
+import { agentServerOf, DeploymentServers, runningServer } from "./deploymentServers.ts";
 import { DeploymentList } from "./deploymentList.ts";
 import { PlatformDeployments } from "./platformDeployments.ts";
 import { RememberedDeployments } from "./rememberedDeployments.ts";
@@ -46,6 +46,8 @@ export class Deployments implements vscode.Disposable {
   readonly #subscription: vscode.Disposable;
   /** The filters that people gave names. */
   readonly saved: SavedFilters;
+  readonly #gone = new AbortController();
+  #isSeen = (): boolean => false;
   #filter: DeploymentFilter;
 
   constructor(
@@ -150,11 +152,8 @@ export class Deployments implements vscode.Disposable {
 
   /** The agent servers of deployments that run, up to a bound; throws what keeps them from being listed. */
   async servers(connectionId: string, signal?: AbortSignal): Promise<readonly AgentServerRef[]> {
-    return (await this.all(connectionId, signal))
-      .filter(isRunning)
-      .flatMap(({ deployment }) =>
-        deployment === undefined ? [] : (agentServerOf(connectionId, deployment) ?? []),
-      );
+    const all = await this.all(connectionId, signal);
+    return all.flatMap((facts) => runningServer(connectionId, facts) ?? []);
   }
 
   /** How many deployments `all` read of a platform that has more; undefined where it read all. */
@@ -247,9 +246,17 @@ export class Deployments implements vscode.Disposable {
   /** Something became of a deployment: who shows it reads it anew. */
   changed(ref: DeploymentRef): void {
     this.#changed.fire(ref);
+    // While nobody can see it, the next poll is early enough.
+    if (this.#isSeen()) void this.#lists.get(ref.connectionId)?.refresh(ref.deploymentId, this.#gone.signal);
+  }
+
+  /** Who shows deployments says whether somebody can see them. */
+  shownWhile(isSeen: () => boolean): void {
+    this.#isSeen = isSeen;
   }
 
   dispose(): void {
+    this.#gone.abort();
     this.#subscription.dispose();
     this.#changed.dispose();
     this.#lost.dispose();

@@ -84,9 +84,12 @@ export class PlatformDeployments {
     await this.#attempt((list) => list.loadMore(signal), signal);
   }
 
-  /** Reads one deployment anew, if the list was read: something was done to it. */
+  /** Reads one deployment anew, if the list was read, and its revisions if these were: something was done to it. */
   async refresh(deploymentId: string, signal?: AbortSignal): Promise<void> {
-    if (this.loaded) await this.#attempt((list) => list.refresh(deploymentId, signal), signal);
+    if (!this.loaded) return;
+    await this.#attempt((list) => list.refresh(deploymentId, signal), signal);
+    const revisions = this.#revisions.get(deploymentId);
+    if (revisions?.isOutdated === true) await revisions.load(signal);
   }
 
   /** Asks for changes with as few requests as will do. */

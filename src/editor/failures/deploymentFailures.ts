@@ -7,8 +7,8 @@ import { progressOfRevision } from "../../api/controlPlane/status.ts";
 import type { AgentServerRef, ConnectionSetting } from "../connections/connection.ts";
 import type { Platforms } from "../connections/platforms.ts";
 import { serverKey } from "../connections/serverRef.ts";
-import { type DeploymentFacts, isRunning, nameOf } from "../deployments/deploymentFacts.ts";
-import { agentServerOf } from "../deployments/deploymentServers.ts";
+import { type DeploymentFacts, nameOf } from "../deployments/deploymentFacts.ts";
+import { runningServer } from "../deployments/deploymentServers.ts";
 import { reasonOf } from "../deployments/revisionFailure.ts";
 import { statusWords } from "../deployments/revisionStatus.ts";
 import { adviceFor } from "../kit/remedies.ts";
@@ -88,9 +88,7 @@ export class DeploymentFailures {
     const { id } = setting;
     const { agentServers } = this.#needs;
     const servers = [
-      ...facts.filter(isRunning).flatMap(({ deployment }) => {
-        return deployment === undefined ? [] : (agentServerOf(id, deployment) ?? []);
-      }),
+      ...facts.flatMap((one) => runningServer(id, one) ?? []),
       ...(await agentServers.named(id)),
     ];
     const ask = (server: AgentServerRef) => this.#onServer(setting, server, signal);

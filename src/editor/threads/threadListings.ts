@@ -5,10 +5,12 @@ import type { AgentServerRef } from "../connections/connection.ts";
 import { type ConnectedServer, serverKey } from "../connections/serverRef.ts";
 import { SECTION, SETTINGS } from "../kit/ids.ts";
 import { filterFrom, type ThreadFilter } from "./threadFilter.ts";
+import type { ThreadChange, Threads } from "./threads.ts";
 import { ThreadListing, type ThreadListingServices } from "./threadListing.ts";
 
 interface Needs extends ThreadListingServices {
   readonly context: Pick<vscode.ExtensionContext, "workspaceState">;
+  readonly threads: ThreadListingServices["threads"] & Pick<Threads, "onDidChange">;
 }
 
 const filterKey = "threads.filter";
@@ -22,6 +24,8 @@ export class ThreadListings implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   /** Something was fetched or forgotten. */
   readonly onDidChange = this.#changed.event;
+  readonly #subscription: vscode.Disposable;
+  #isSeen = (): boolean => false;
   #filter: ThreadFilter;
   #grouped: boolean;
 
@@ -30,6 +34,12 @@ export class ThreadListings implements vscode.Disposable {
     this.#services = services;
     this.#filter = filterFrom(workspaceState.get(filterKey));
     this.#grouped = workspaceState.get(groupingKey, true);
+    this.#subscription = services.threads.onDidChange((change) => void this.#follow(change));
+  }
+
+  /** Who shows the lists says whether somebody can see them. */
+  shownWhile(isSeen: () => boolean): void {
+    this.#isSeen = isSeen;
   }
 
   get filter(): ThreadFilter {
@@ -86,7 +96,20 @@ export class ThreadListings implements vscode.Disposable {
 
   dispose(): void {
     this.#gone.abort();
+    this.#subscription.dispose();
     this.#changed.dispose();
+  }
+
+  /** While nobody can see the lists, the next poll is early enough for runs. */
+  async #follow({ kind, threads }: ThreadChange): Promise<void> {
+    if (kind === "run" && !this.#isSeen()) return;
+    await Promise.all(
+      threads.map(async (thread) => {
+        const listing = this.find(thread);
+        if (kind === "deleted") listing?.remove(thread.threadId);
+        else await listing?.refreshThread(thread.threadId);
+      }),
+    );
   }
 
   #listAnew(): void {

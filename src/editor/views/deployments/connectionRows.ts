@@ -5,6 +5,7 @@ import type { KeyState } from "../../connections/apiKeys.ts";
 import type { AgentServerRef, ConnectionKind, ConnectionSetting } from "../../connections/connection.ts";
 import { serverText } from "../../connections/serverRef.ts";
 import { isFiltering } from "../../deployments/deploymentFilter.ts";
+import { runningServer } from "../../deployments/deploymentServers.ts";
 import type { PlatformDeployments } from "../../deployments/platformDeployments.ts";
 import type { Services } from "../../services.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
@@ -89,6 +90,7 @@ export class ConnectionRows {
     const named = await agentServers.named(connectionId);
     await this.deployments(connectionId)?.load(signal);
     found.named = named;
+    this.leaveGone(connectionId);
     const only = this.#only(parent);
     if (only !== undefined && only.listing.threads === undefined) await this.#servers.load(only);
   }
@@ -121,7 +123,7 @@ export class ConnectionRows {
     const isAlone = this.#services.connections.list().length === 1 && others.length === 1;
     found.open ??= (isAlone ? others[0] : undefined) ?? "";
     const options = { services: this.#services, servers: this.#servers, host: this.#host };
-    const rows = [
+    return [
       ...items.map((facts) =>
         deploymentNode(facts, parent, { ...options, startsOpen: found.open === facts.id }),
       ),
@@ -131,8 +133,16 @@ export class ConnectionRows {
         ? [missingListLeaf("noControlPlane", parent, parent.ref, this.#host)]
         : []),
     ];
-    this.#servers.retain(connectionId, rows);
-    return rows;
+  }
+
+  /** Stops asking the servers of a connection that have no row any more. */
+  leaveGone(connectionId: string): void {
+    const named = this.#found.get(connectionId)?.named;
+    const listed = this.deployments(connectionId);
+    const isMissing = listed?.loaded === false && listed.failure === undefined;
+    if (named === undefined || isMissing) return;
+    const running = listed?.items.flatMap((facts) => runningServer(connectionId, facts) ?? []) ?? [];
+    this.#servers.retain(connectionId, [...running, ...named]);
   }
 
   /** What the connection's row says of it. */

@@ -1,8 +1,8 @@
 /** A deployment's row: its status, and below it its revisions, its graphs, its secrets and its threads. */
 
-import type { AgentServerRef, DeploymentRef } from "../../connections/connection.ts";
-import { isRunning, nameOf } from "../../deployments/deploymentFacts.ts";
-import { agentServerOf } from "../../deployments/deploymentServers.ts";
+import type { DeploymentRef } from "../../connections/connection.ts";
+import { nameOf } from "../../deployments/deploymentFacts.ts";
+import { runningServer } from "../../deployments/deploymentServers.ts";
 import type { DeploymentFacts } from "../../deployments/deploymentFacts.ts";
 import { stateOf } from "../../deployments/deploymentState.ts";
 import type { Services } from "../../services.ts";
@@ -49,8 +49,6 @@ export function deploymentNode(
   const ref: DeploymentRef = { connectionId, deploymentId: facts.id };
   const now = () => services.platforms.now(connectionId);
   const server = runningServer(connectionId, facts);
-  if (server === undefined)
-    servers.leave({ connectionId, server: { kind: "deployment", deploymentId: facts.id } });
   const known = (node: TreeNode): readonly TreeNode[] | undefined => {
     const { deployment } = facts;
     if (deployment === undefined) return [];
@@ -96,9 +94,4 @@ export function deploymentNode(
     },
     host,
   );
-}
-
-/** The agent server of a deployment of which something runs. */
-export function runningServer(connectionId: string, facts: DeploymentFacts): AgentServerRef | undefined {
-  return facts.deployment && isRunning(facts) ? agentServerOf(connectionId, facts.deployment) : undefined;
 }

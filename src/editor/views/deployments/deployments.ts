@@ -17,7 +17,6 @@ import { PlatformView } from "../platform/platformView.ts";
 import type { PlatformNode } from "../platform/platformView.ts";
 import { refusesKey } from "../../../api/advice.ts";
 import { describeFilter, isFiltering } from "../../threads/threadFilter.ts";
-import type { ThreadChange } from "../../threads/threads.ts";
 import { ActiveThread } from "./activeThread.ts";
 import { ConnectionRows } from "./connectionRows.ts";
 import { deploymentNodeId, isDeploymentNode } from "./deploymentNode.ts";
@@ -81,15 +80,19 @@ export class DeploymentsView implements vscode.Disposable {
         this.#active.update(platform.roots);
       },
     });
+    threadListings.shownWhile(() => view.visible);
+    deployments.shownWhile(() => view.visible);
     this.#subscriptions = vscode.Disposable.from(
       this.platform,
       this.#active,
       threadListings.onDidChange(() => this.platform.changed()),
       services.workspaceGraphs.onDidChangeDebugging(() => this.platform.changed()),
-      threads.onDidChange((change) => void this.#threadsChanged(change)),
+      threads.onDidChange(({ kind }) => {
+        if (kind !== "run" || view.visible) this.platform.hurry();
+      }),
       threadHosts.onDidChange(() => this.platform.changed()),
-      deployments.onDidRead(() => this.platform.changed()),
-      deployments.onDidChange((deployment) => void this.#deploymentChanged(deployment)),
+      deployments.onDidRead(() => this.#read()),
+      deployments.onDidChange(() => this.platform.hurry()),
     );
   }
 
@@ -168,6 +171,12 @@ export class DeploymentsView implements vscode.Disposable {
     return this.#notedWait("threads", together(await Promise.all(polls)));
   }
 
+  /** More is known of deployments. */
+  #read(): void {
+    for (const { id } of this.#services.connections.list()) this.#rows.leaveGone(id);
+    this.platform.changed();
+  }
+
   /** For how long a server wants no requests is said above the rows. */
   #notedWait(what: "deployments" | "threads", result: PollResult): PollResult {
     this.#waits[what] = result.retryAfterMs ?? 0;
@@ -209,28 +218,6 @@ export class DeploymentsView implements vscode.Disposable {
     const revisions = this.#services.deployments.of(connectionId).revisions(deploymentId);
     if (branch !== undefined && this.platform.isOpen(branch) && revisions.isOutdated)
       await revisions.load(signal);
-  }
-
-  /** While nobody can see it, the next poll is early enough for runs. */
-  async #threadsChanged({ kind, threads }: ThreadChange): Promise<void> {
-    if (kind === "run" && !this.platform.view.visible) return;
-    await Promise.all(
-      threads.map(async (thread) => {
-        const listing = this.#services.threadListings.find(thread);
-        if (kind === "deleted") listing?.remove(thread.threadId);
-        else await listing?.refreshThread(thread.threadId);
-      }),
-    );
-    this.platform.hurry();
-  }
-
-  /** While nobody can see it, the next poll is early enough. */
-  async #deploymentChanged(ref: DeploymentRef): Promise<void> {
-    if (!this.platform.view.visible) return;
-    await this.#services.deployments.of(ref.connectionId).refresh(ref.deploymentId, this.#gone.signal);
-    const node = this.deployment(ref);
-    if (node !== undefined) await this.#refreshRevisions(node, this.#gone.signal);
-    this.platform.hurry();
   }
 
   /** Threads that nobody named get titles as they come into sight. */

@@ -62,10 +62,11 @@ export class ShownServers {
     this.#shown.delete(serverKey(server));
   }
 
-  /** Stops asking the servers of a connection that stand below none of these rows. */
-  retain(connectionId: string, rows: readonly TreeNode[]): void {
-    const ids = new Set(rows.map(({ id }) => id));
-    for (const { owner, listing } of this.of(connectionId)) if (!ids.has(owner.id)) this.leave(listing.ref);
+  /** Stops asking the servers of a connection that are none of these. */
+  retain(connectionId: string, servers: readonly ConnectedServer[]): void {
+    const keys = new Set(servers.map(serverKey));
+    for (const { listing } of this.of(connectionId))
+      if (!keys.has(serverKey(listing.ref))) this.leave(listing.ref);
   }
 
   async load(shown: ShownServer): Promise<void> {

@@ -3,6 +3,7 @@ import { SECTION, SETTINGS } from "../../../../src/editor/kit/ids.ts";
 import { TestMemento } from "../../../support/testMemento.ts";
 import { Plane, served } from "./countedPlane.ts";
 import "../fakeVscode.ts";
+import { setImmediate } from "node:timers/promises";
 
 const vscode = (await import("vscode")) as unknown as { readonly workspace: Record<string, unknown> };
 const { Deployments } = await import("../../../../src/editor/deployments/deployments.ts");
@@ -53,6 +54,22 @@ describe("The deployments of a platform", () => {
     const [many, first] = platformOf(1001);
     deepEqual([(await first.all("p")).length, first.cutAt("p")], [1000, 1000]);
     equal(many.take().length, 10);
+  });
+
+  it("are read anew when something was done to one, while somebody can see them", async () => {
+    const [plane, deployments] = platformOf(2);
+    const listed = deployments.of("p");
+    const status = () => listed.find("d0")?.deployment?.status;
+    await listed.load();
+    plane.deployments = [served("d0", "UNUSED"), served("d1")];
+    plane.take();
+    deployments.changed(at("d0"));
+    await setImmediate();
+    deepEqual([status(), plane.take()], ["READY", []]);
+    deployments.shownWhile(() => true);
+    deployments.changed(at("d0"));
+    await setImmediate();
+    deepEqual([status(), plane.take()], ["UNUSED", ["get d0"]]);
   });
 
   it("are lost when one is found to be deleted elsewhere, and only then", async () => {

@@ -2,9 +2,12 @@ import { deepEqual, equal, notEqual } from "node:assert/strict";
 import { ApiError } from "../../../../src/api/errors.ts";
 import type { Thread, ThreadSearch } from "../../../../src/api/agentServer/wire.ts";
 import type { AgentServerRef, ThreadRef } from "../../../../src/editor/connections/connection.ts";
+import type { ThreadChange } from "../../../../src/editor/threads/threads.ts";
 import { TestMemento } from "../../../support/testMemento.ts";
 import "../fakeVscode.ts";
+import { setImmediate } from "node:timers/promises";
 
+const { EventEmitter } = await import("vscode");
 const { ThreadListings } = await import("../../../../src/editor/threads/threadListings.ts");
 
 type Needs = ConstructorParameters<typeof ThreadListings>[0];
@@ -20,6 +23,7 @@ describe("The lists of servers' threads", () => {
   let asked: string[];
   let counted: (readonly [count: number, threads: number])[];
   let listings: InstanceType<typeof ThreadListings>;
+  let told: InstanceType<typeof EventEmitter<ThreadChange>>;
   let changes: number;
 
   beforeEach(() => {
@@ -28,6 +32,7 @@ describe("The lists of servers' threads", () => {
     [failure, titles, counted, changes] = [undefined, [], [], 0];
     asked = [];
     known = new Map();
+    told = new EventEmitter();
     listings = opened();
     listings.onDidChange(() => (changes += 1));
   });
@@ -125,6 +130,31 @@ describe("The lists of servers' threads", () => {
     deepEqual(rows(), ["b"]);
   });
 
+  it("follow what happens to threads, and runs only while somebody can see them", async () => {
+    let isSeen = false;
+    listings.shownWhile(() => isSeen);
+    const listing = listings.of(server);
+    await listing.load();
+    const tell = async (kind: ThreadChange["kind"], threadId: string): Promise<void> => {
+      const { connectionId, server: on } = server;
+      told.fire({ kind, threads: [{ connectionId, server: on, threadId }] });
+      await setImmediate();
+    };
+    const statuses = () => listing.threads?.rows().map(({ id, status }) => `${id} ${status}`);
+    threads[0] = thread("a", "busy");
+    await tell("run", "a");
+    deepEqual(statuses(), ["b interrupted", "a idle"]);
+    isSeen = true;
+    await tell("run", "a");
+    deepEqual(statuses(), ["b interrupted", "a busy"]);
+    isSeen = false;
+    threads[0] = thread("a", "error");
+    await tell("continued", "a");
+    deepEqual(statuses(), ["b interrupted", "a error"]);
+    await tell("deleted", "b");
+    deepEqual(statuses(), ["a error"]);
+  });
+
   it("find titles for threads in sight that nobody named, and for no others", async () => {
     threads = [
       { ...thread("a", "idle"), metadata: {} },
@@ -179,6 +209,7 @@ describe("The lists of servers' threads", () => {
       agentServers: { now: () => 0, threads: () => Promise.resolve(source) },
       threadHosts: { of: () => ({ unsupported: new Map() }) },
       threads: {
+        onDidChange: told.event,
         setTitle: ({ threadId }: ThreadRef, title: string) => titles.push(`${threadId}: ${title}`),
         knownTitle: ({ threadId }: ThreadRef) => known.get(threadId),
         askTitles: (_: unknown, rows: readonly { readonly id: string }[]) => {
