@@ -20,7 +20,9 @@ import type { Services } from "../services.ts";
 import type { Unsupported, ThreadHost } from "../threads/servers/threadHost.ts";
 import { titleOfId, titleOfText, titleOnTab } from "../threads/servers/threadTitle.ts";
 import { pauseWords } from "../workspaceGraphs/debugStates.ts";
+import { textIn } from "../kit/ask/meant.ts";
 import { SECTION, SETTINGS } from "../kit/ids.ts";
+import { KeptList } from "../kit/keptList.ts";
 import { adviceFor } from "../kit/remedies.ts";
 
 type FactsServices = Pick<
@@ -37,8 +39,8 @@ type FactsServices = Pick<
   | "workspaceGraphs"
 >;
 
-/** What is remembered of one server. */
-type Remembered = Pick<ComposerDefaults, "assistantId">;
+/** The agents that were chosen last are remembered of so many servers. */
+const mostServers = 200;
 
 const undescribed = { kind: "undescribed" } as const;
 
@@ -58,6 +60,8 @@ export class PanelFacts {
   #links: ThreadLinks = {};
   #assistants: readonly AssistantChoice[] = [];
   readonly #nodes = new Map<string, readonly string[]>();
+  /** The agent that was chosen last on each server. */
+  readonly #chosen: KeptList<readonly [server: string, assistantId: string]>;
 
   constructor(target: ThreadTarget, services: FactsServices, changed: () => void) {
     this.#target = target;
@@ -65,6 +69,8 @@ export class PanelFacts {
     this.#threadId = target.threadId;
     this.#services = services;
     this.#changed = changed;
+    const { globalState } = services.context;
+    this.#chosen = new KeptList(globalState, "composer.agents", ([server]) => server, mostServers);
   }
 
   /** Fetches the server's name, its agents and the thread's name; what can't be fetched stays unknown. */
@@ -232,7 +238,8 @@ export class PanelFacts {
         ? { mode: "text", text: input.text }
         : { mode: "json", text: JSON.stringify(input.json, undefined, 2) };
     this.#services.sentInputs.add(this.#agentKey(assistantId), sent);
-    void this.#services.context.globalState.update(this.#key, { assistantId });
+    void this.#chosen.keep([serverKey(this.#target), assistantId]);
+    void this.#services.context.globalState.update(this.#earlierKey, undefined);
   }
 
   dispose(): void {
@@ -247,13 +254,15 @@ export class PanelFacts {
     return `${serverKey(this.#target)} ${assistantId}`;
   }
 
-  get #key(): string {
+  /** Where version 0.1.0 kept what was chosen on this server. */
+  get #earlierKey(): string {
     return `composer ${serverKey(this.#target)}`;
   }
 
   get composer(): ComposerDefaults {
     const { connections, context } = this.#services;
-    const kept = context.globalState.get<Remembered>(this.#key);
+    const [, chosen] = this.#chosen.get(serverKey(this.#target)) ?? [];
+    const kept = chosen ?? textIn(context.globalState.get(this.#earlierKey), "assistantId");
     const choice = (id: string | undefined) => this.#assistants.find((assistant) => assistant.id === id)?.id;
     // A server that can't hand out feedback addresses fails a run that asks for them, so elsewhere nothing is asked for.
     const local = connections.get(this.#target.connectionId)?.kind === "localPlatform";
@@ -261,7 +270,7 @@ export class PanelFacts {
       assistantId:
         choice(this.#lastAssistant) ??
         choice(this.#target.assistantId) ??
-        choice(kept?.assistantId) ??
+        choice(kept) ??
         this.#assistants[0]?.id,
       streamModes: defaultStreamModes,
       strategy: undefined,

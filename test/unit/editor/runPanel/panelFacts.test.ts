@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { TestMemento } from "../../../support/testMemento.ts";
-import type { ConnectionSetting } from "../../../../src/editor/connections/connection.ts";
+import type { ConnectionSetting, ThreadTarget } from "../../../../src/editor/connections/connection.ts";
 import type { RunSession } from "../../../../src/run/session/session.ts";
 import "../fakeVscode.ts";
 
@@ -26,7 +26,10 @@ describe("What a run panel shows beside the conversation", () => {
     connection = { name: "Production" };
   });
 
-  async function facts(assistantId?: string): Promise<InstanceType<typeof PanelFacts>> {
+  async function facts(
+    assistantId?: string,
+    on: ThreadTarget = server,
+  ): Promise<InstanceType<typeof PanelFacts>> {
     const host = {
       unsupported: new Map(),
       facts: () => Promise.resolve({ name: "One", assistants, title: undefined }),
@@ -40,7 +43,7 @@ describe("What a run panel shows beside the conversation", () => {
       threads: { knownTitle: () => undefined, setTitle: () => undefined },
       workspaceGraphs: { debugging: { of: () => undefined }, project: () => undefined },
     };
-    const made = new PanelFacts({ ...server, assistantId }, services as unknown as Needs, () => undefined);
+    const made = new PanelFacts({ ...on, assistantId }, services as unknown as Needs, () => undefined);
     await made.load(undefined);
     return made;
   }
@@ -51,6 +54,26 @@ describe("What a run panel shows beside the conversation", () => {
     equal((await facts()).composer.assistantId, "remembered");
     equal((await facts("clicked")).composer.assistantId, "clicked");
     equal((await facts("gone")).composer.assistantId, "remembered");
+  });
+
+  it("remembers what was chosen last on two hundred servers, and no more", async () => {
+    const on = (number: number): ThreadTarget => ({
+      connectionId: "c",
+      server: { kind: "agentServer", url: `http://${String(number)}` },
+    });
+    const choice = { assistantId: "remembered", input: { text: "" }, streamModes: [] };
+    for (let number = 0; number <= 200; number++) (await facts(undefined, on(number))).remember(choice);
+    const chosen = async (number: number) => (await facts(undefined, on(number))).composer.assistantId;
+    deepEqual([await chosen(0), await chosen(1), await chosen(200)], ["first", "remembered", "remembered"]);
+    equal(globalState.keys().length, 1);
+  });
+
+  it("knows what an earlier version remembered, until something is chosen anew", async () => {
+    globalState.set("composer c http://one", { assistantId: "remembered" });
+    equal((await facts()).composer.assistantId, "remembered");
+    (await facts()).remember({ assistantId: "ran", input: { text: "" }, streamModes: [] });
+    equal((await facts()).composer.assistantId, "ran");
+    deepEqual(globalState.keys(), ["composer.agents"]);
   });
 
   it("starts with the agent that ran last in the thread, whatever was clicked", async () => {
