@@ -23,7 +23,7 @@ export interface Advice {
   readonly message: string;
   /** What to do now. */
   readonly remedy: string;
-  /** The same as buttons, the most helpful first. */
+  /** The remedy as buttons, the most helpful first. */
   readonly actions: readonly RemedyAction[];
   /** What keeps everything of the connection from working; undefined where only this call failed. */
   readonly blockedBy?: "key" | "network" | "stopped";
@@ -128,7 +128,7 @@ const advice: Readonly<Record<ErrorKind, (failure: Failure) => Advice>> = {
     actions: ["setApiKey", "retry"],
   }),
   notFound: ({ error, host, target, said }) => ({
-    // Servers say of what they lack that they lack it.
+    // When the server sent a detail, that already says what does not exist.
     message: error.detail === undefined ? `${target} does not exist${said}` : `${host} answered${said}`,
     remedy: "Refresh, since it may have been deleted elsewhere, or check the connection's URL.",
     actions: ["retry", "editConnection"],

@@ -35,8 +35,8 @@ export class Capabilities {
   }
 
   /**
-   * Calls, unless the capability is known to be missing: that it is, is an ApiError of the kind "unsupported".
-   * A 404 may also mean that the thing itself is gone: `exists` asks for it, and throws when it is.
+   * Makes the call. Throws an ApiError of the kind "unsupported" when the capability is known to be missing. A 404
+   * may also mean that the thing itself is gone: `exists` asks for it, and throws when it is.
    */
   async ask<T>(
     name: string,
@@ -54,7 +54,7 @@ export class Capabilities {
     }
   }
 
-  /** The same, for those who do without: undefined when the capability is missing. */
+  /** Like `ask`, but resolves with undefined when the capability is missing. */
   async tryAsk<T>(
     name: string,
     call: () => Promise<T>,

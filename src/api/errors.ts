@@ -17,7 +17,7 @@ export type ErrorKind =
   | "unsupported"
   | "conflict"
   | "invalid"
-  /** The request; what it asked for is "answerTooLarge". */
+  /** The request is too large; for an answer see "answerTooLarge". */
   | "tooLarge"
   | "answerTooLarge"
   | "rateLimited"

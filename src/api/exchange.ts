@@ -66,7 +66,7 @@ export async function exchange(
 ): Promise<Answer> {
   const [started, sentAt] = [performance.now(), Date.now()];
   const { method, url, signal } = outgoing;
-  // Given up while its headers were put together: it never leaves, and nobody is told of it.
+  // Aborted while its headers were built: it is not sent, and not reported.
   if (signal?.aborted === true) throw errorOfFailure(signal.reason, { method, url: url.href, signal });
   const record = (rest: Partial<Exchange>) =>
     report?.({ method, url: maskUrl(url.href), ms: performance.now() - started, ...rest });
@@ -83,8 +83,8 @@ export async function exchange(
 }
 
 /**
- * Bytes that are read at once: what a chunk of 64 kB makes of itself would live just long enough for the collector to
- * take it for something that stays.
+ * The most bytes that are parsed at once: objects made of a chunk of 64 kB live just long enough for the garbage
+ * collector to promote them.
  */
 const largestPiece = 16 * 1024;
 const largestEvent = 256 * 1024 * 1024;

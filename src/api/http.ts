@@ -147,7 +147,7 @@ export class Http {
   async reply(request: HttpRequest): Promise<HttpReply> {
     await this.#admitted(request);
     const timeoutMs = request.timeoutMs ?? this.#options.timeoutMs ?? restDeadlineMs;
-    // Waiting for the first turn is no fault of the server, and does not count.
+    // Waiting for the first turn does not count against the deadline.
     let turn: EndOfTurn | undefined = await this.#turn(request, timeoutMs, request.signal);
     const deadline = timeoutMs > 0 ? deadlineOf(timeoutMs, this.#options.standstill) : undefined;
     return this.#repeat(request, deadline, async (signal) => {
@@ -192,7 +192,9 @@ export class Http {
     }
   }
 
-  /** A person may be asked, and the server may stand still: that takes no turn, and no time of the call's deadline. */
+  /**
+   * May ask a person, and may wait for a paused server: that takes no turn and does not count against the deadline.
+   */
   async #admitted(request: HttpRequest): Promise<void> {
     const { admit, standstill } = this.#options;
     const { method, signal } = request;
@@ -281,7 +283,7 @@ function isRead({ method, reads = method === "GET" || method === "HEAD" }: HttpR
   return reads;
 }
 
-/** Not where the time is up already, nor where a proxy is in the way: that takes longer than a call may. */
+/** A timeout without an answer and a failing proxy are not worth it: they last longer than a call may take. */
 function isWorthRepeating(error: ApiError): boolean {
   const timedOut = error.kind === "timeout" && error.status === undefined;
   return isTransient(error) && !timedOut && error.kind !== "proxy";

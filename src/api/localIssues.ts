@@ -1,4 +1,7 @@
-/** What the Local Platform has instead of a settings page: webhook subscriptions, and issues to order (`/_local`). */
+/**
+ * What the Local Platform has instead of a settings page: webhook subscriptions, and issues that are made on request
+ * (`/_local`).
+ */
 
 import { isList } from "./shape.ts";
 import { type CallOptions, type Http, path } from "./http.ts";

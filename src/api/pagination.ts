@@ -52,8 +52,8 @@ export async function* cursorPages<T>(
 }
 
 /**
- * Pages that go on before the last item so far, named by its key. They end with a page that has nothing new, which is
- * also what a server gives that ignores where to go on, and where there is no end.
+ * Pages before the last item so far, which is named by its key. Ends with a page that has no new items, as a server
+ * gives that ignores `before`, too.
  */
 export async function* beforePages<T>(
   page: (before: string | undefined) => Promise<readonly T[]>,

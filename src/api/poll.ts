@@ -7,16 +7,16 @@ import { type Clock, growingPause, isTransient } from "./retry.ts";
 /** When to stop asking, and how often to ask. */
 export interface PollOptions<T> {
   readonly until: (value: T) => boolean;
-  /** Whether things move between two answers: then the next question comes after the first interval again. */
+  /** Whether there was progress between two answers: the interval then starts again at the first one. */
   readonly moved?: ((before: T, now: T) => boolean) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** First interval, 2 s unless given. */
   readonly minMs?: number | undefined;
   /** Longest interval, 60 s unless given. */
   readonly maxMs?: number | undefined;
-  /** Give up after so long, with a last question at the end; for ever unless given. */
+  /** Milliseconds until polling ends, with one last request; no limit unless given. */
   readonly deadlineMs?: number | undefined;
-  /** With it a transient failure is no end: it is handed over, and the question asked again. */
+  /** Called with each transient failure; polling then goes on. */
   readonly onTransient?: ((error: unknown) => void) | undefined;
   readonly clock?: Clock | undefined;
 }

@@ -41,7 +41,7 @@ function isTransientStatus(status: number): boolean {
   return [408, 425, 429].includes(status) || (status >= 500 && status !== 501);
 }
 
-/** Whether a server answers so that does not have an endpoint: asking again never works. */
+/** Whether the status means that the server has no such endpoint: a retry never helps. */
 export function isUnsupportedStatus(status: number | undefined): boolean {
   return status === 404 || status === 405 || status === 501;
 }

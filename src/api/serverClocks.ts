@@ -12,7 +12,7 @@ export function clockBounds(
   { sentAt, receivedAt }: { readonly sentAt: number; readonly receivedAt: number },
 ): ClockBounds | undefined {
   const at = Date.parse(headers["date"] ?? "");
-  // What a cache kept has the date of then.
+  // A cached answer has an old date.
   if (Number.isNaN(at) || headers["age"] !== undefined) return undefined;
   return { least: at - receivedAt, most: at + 1000 - sentAt };
 }
@@ -26,7 +26,7 @@ export class ServerClocks {
     const { origin } = new URL(url);
     const unknown = { least: -Infinity, most: Infinity, ahead: 0 };
     const known = this.#known.get(origin) ?? unknown;
-    // Where they do not meet, one of both clocks was set meanwhile: what was known is of no use.
+    // Where the ranges do not overlap, one of the clocks was changed: the earlier bounds are dropped.
     const before = bounds.least <= known.most && known.least <= bounds.most ? known : unknown;
     const [least, most] = [Math.max(before.least, bounds.least), Math.min(before.most, bounds.most)];
     this.#known.set(origin, { least, most, ahead: Math.min(Math.max(before.ahead, least), most) });

@@ -20,7 +20,7 @@ export async function goesOn(standstill: Standstill | undefined, call: FailedCal
   }
 }
 
-/** Aborts after so long; a server that stands still by then has the time once more. */
+/** Aborts after `ms` milliseconds. Where the server is paused by then, the time begins again when it goes on. */
 export function deadlineOf(ms: number, standstill: Standstill | undefined): AbortSignal {
   if (standstill === undefined) return AbortSignal.timeout(ms);
   const end = new AbortController();

@@ -43,8 +43,8 @@ export class Turns {
   }
 
   /**
-   * Resolves when a request to the origin may leave; what it resolves with is to be called when the answer was read.
-   * Rejects with the signal's reason when that aborts before.
+   * Resolves when a request to the origin may leave, with a function to call once its answer was read. Rejects with
+   * the signal's reason when that aborts before.
    */
   async take(origin: string, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();

@@ -89,11 +89,11 @@ export type CopyForm = "text" | "csv" | "json";
 /** A range as text. */
 export interface CopiedRange {
   readonly text: string;
-  /** So many texts begin as a formula does. */
+  /** How many texts begin as a formula does. */
   readonly formulas: number;
 }
 
-/** How far somebody is who goes through the rows from the first on. */
+/** How far the rows were read. */
 export interface ArrangingSoFar {
   readonly read: number;
   /** No more can be held. */
@@ -113,7 +113,7 @@ export interface FoundCell {
   readonly column: number;
 }
 
-/** What somebody found who looks through the cells of the rows that are shown. */
+/** What a search of the shown rows found so far. */
 export interface FoundSoFar {
   /** Those of the last step. */
   readonly cells: readonly FoundCell[];
@@ -127,7 +127,7 @@ export interface FoundSoFar {
   readonly unread: readonly number[];
 }
 
-/** Why no more rows are gone through: it was all, enough for a first look, a person stopped it, or no more can be held. */
+/** Why reading stopped: at the end, after enough for a first view, by a person, or because no more can be held. */
 export type GoneThrough = "all" | "first" | "stopped" | "full";
 
 /** What is shown of a table that is not as in the file. */

@@ -73,7 +73,7 @@ class JsonWriter {
     return `{${entries}}`;
   }
 
-  /** What DuckDB keeps in place of a list of fixed size that is null has a lower level, and is not looked at. */
+  /** In files of DuckDB a list of fixed size that is null has an item of a lower level, which is skipped. */
   #items(repeated: SchemaNode, parts: readonly Part[], write: (item: readonly Part[]) => string): string {
     return isThere(repeated, parts) ? split(parts, repeated.repetition).map(write).join(",") : "";
   }

@@ -20,7 +20,7 @@ export function Loading() {
   );
 }
 
-/** So many agents have a card; the composer lists all. */
+/** The most agents that have a card; the composer lists all. */
 const mostExamples = 8;
 
 /** A thread with nothing in it: what to do, and an input to try for each agent that offers one. */

@@ -33,7 +33,7 @@ describe("A state that is edited", () => {
     equal(person.asked[0]?.labels[0], "As the result of “reserve”");
     match(person.told[0] ?? "", /Write this state and go on from there in “Nightly job”\?\nChanged: note\./);
     match(person.told[0] ?? "", /Runs again: charge\.\nThen, as the graph goes: write, send, close\./);
-    match(person.told[0] ?? "", /Already called behind this point: charge_card/);
+    match(person.told[0] ?? "", /Already called after this point: charge_card/);
     await finished();
     const { values } = (await platform.state(thread.threadId)) as unknown as {
       values: Record<string, unknown>;

@@ -51,7 +51,7 @@ export function itChangesCourse(start: () => Promise<AgentServer>, histories: nu
     const plan = goOnPlan(position);
     assert.equal(
       effectsText(plan.effects),
-      "Runs again: write.\nThen, as the graph goes: send, close.\nNo tool was called behind this point.",
+      "Runs again: write.\nThen, as the graph goes: send, close.\nNo tool was called after this point.",
     );
     await thread.follow(plan);
     assert.deepEqual(await thread.executions(), { ...once, write: 2 });
@@ -97,7 +97,7 @@ export function itChangesCourse(start: () => Promise<AgentServer>, histories: nu
     assert.match(text, /^Runs again: reserve.\nThen, as the graph goes: charge, write, send, close.\n/);
     assert.match(
       text,
-      /Already called behind this point: charge_card {"amount":120}. What they did stays done/,
+      /Already called after this point: charge_card {"amount":120}. What they did stays done/,
     );
     await thread.follow(plan);
     assert.deepEqual(await thread.executions(), { ...once, reserve: 2, charge: 2, write: 2, send: 2 });

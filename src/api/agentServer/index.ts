@@ -16,7 +16,7 @@ export class AgentServer {
   readonly assistants: Assistants;
   readonly #http: Connect;
 
-  /** A function is asked for each call anew. */
+  /** A function is called for each request, so that key and address may change. */
   constructor(http: Http | Connect) {
     this.#http = typeof http === "function" ? http : () => Promise.resolve(http);
     this.threads = new Threads(this.#http);
@@ -35,8 +35,8 @@ export class AgentServer {
   }
 
   /**
-   * Whether the server has the events of each run that can be followed twice, until it ends: the JavaScript development
-   * server does, and loses them only with its process; so does the Local Platform. Others drop them after a while.
+   * Whether the server keeps the events of resumable runs until its process ends, as the JavaScript development
+   * server and the Local Platform do. Others drop them after a while.
    */
   async keepsEvents(options: CallOptions = {}): Promise<boolean> {
     const { context, langgraph_js_version: version } = await this.info(options);

@@ -28,7 +28,7 @@ const copyMs = 300_000;
 /** What is listed of a thread: all but its values, which can be large, and what it waits for. */
 const rowFields = ["thread_id", "status", "metadata", "created_at", "updated_at"] as const;
 
-/** Gives what sends the requests of one call: of a server that moves, whose key changes or that is behind a new proxy, too. */
+/** The client for the requests of one call; asked for each time, since address, key or proxy may have changed. */
 export type Connect = () => Promise<Http>;
 
 /** The threads of one agent server; each call throws an ApiError when it fails. */

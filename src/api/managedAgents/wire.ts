@@ -35,7 +35,7 @@ export interface Permissions {
   readonly shared_users?: JsonObject;
 }
 
-/** Which model an agent thinks with, as `provider:model` or the name of a saved configuration. */
+/** The model that an agent uses, as `provider:model` or the name of a saved configuration. */
 export interface Runtime {
   readonly model?: { readonly model_id?: string };
 }

@@ -137,7 +137,7 @@ export class ThreadProtocol {
       return readEvents((await open("stream")).events);
     } catch (error) {
       if (!saysUnsupported(error)) throw error;
-      // Agent servers spell it in another way; where that is unknown, too, it is the thread that is.
+      // Agent servers use another path. Where that is unknown, too, the thread itself is unknown.
       const { events } = await open("stream/events");
       capabilities.setUnsupported(plainStream, error);
       return readEvents(events);

@@ -48,7 +48,7 @@ const goOn = "Go On";
 const openReport = "Open Report";
 const leave = "Leave the Rest";
 
-/** So many steps of a job stand in the Activity view. */
+/** The most steps of a job that stand in the Activity view. */
 const mostSteps = 40;
 
 /** All of them; each is a file that the windows of this editor share. */

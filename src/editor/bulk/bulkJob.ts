@@ -58,7 +58,7 @@ export interface AnyChange {
 
 /** How fast it goes. */
 export interface Pace {
-  /** So many are on their way at a time. */
+  /** How many are on their way at a time. */
   readonly atOnce: number;
   /** At least so long from one beginning to the next, in milliseconds. */
   readonly everyMs: number;

@@ -44,7 +44,7 @@ export interface BulkPorts<Item extends BulkItem> {
 
 /** How much is done. */
 export interface RoundOptions {
-  /** So many are begun. */
+  /** How many are begun at most. */
   readonly most: number;
   readonly pace: Pace;
   /** Nothing is begun after it; what is on its way goes on without being followed. */

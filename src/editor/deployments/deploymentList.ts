@@ -22,7 +22,7 @@ export interface RememberedDeployment {
 export interface DeploymentListOptions {
   readonly filter: DeploymentFilter;
   readonly pageSize: number;
-  /** So many are read where the platform can't find or order them as the filter wants. */
+  /** The most that are read where the platform can't find or order them as the filter wants. */
   readonly most?: number;
   /** The deployments that are known by id, asked for anew whenever they are needed. */
   readonly remembered: () => readonly RememberedDeployment[];

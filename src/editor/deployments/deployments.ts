@@ -22,7 +22,7 @@ import { PlatformDeployments } from "./platformDeployments.ts";
 import { RememberedDeployments } from "./rememberedDeployments.ts";
 
 const filterName = "deployments.filter";
-/** So many deployments are read where all of a platform are meant. */
+/** The most deployments that are read where all of a platform are meant. */
 const mostServers = 1000;
 
 /** Knows deployments and their agent servers across connections. */

@@ -19,7 +19,7 @@ export interface FailedRevision {
 /** Where the log and the revisions are asked for. */
 export type FailureSource = Pick<ControlPlane, "logs" | "revisions">;
 
-/** So many of the log's newest lines are looked through. */
+/** How many of the log's newest lines are searched. */
 const lines = 200;
 const errorRank = levelRank("ERROR");
 

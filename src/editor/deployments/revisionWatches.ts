@@ -30,7 +30,7 @@ interface Button extends vscode.MessageItem {
   readonly about?: RevisionRef;
 }
 
-/** So long a notification waits for the reason, in milliseconds. */
+/** How long a notification waits for the reason, in milliseconds. */
 const reasonWithinMs = 5000;
 
 const run: Button = { title: "Run", command: "agentOperations.thread.new" };

@@ -80,7 +80,7 @@ export function reportText(
   ].join("\n");
 }
 
-/** So much of a line is seen beside the side bar. */
+/** How many characters of a line are seen beside the side bar. */
 const mostColumns = 100;
 
 /** Lines of whole words, none longer than that unless a word is. */

@@ -6,7 +6,7 @@ import type { Services } from "../services.ts";
 import { followEnd, revealEnd } from "./followEnd.ts";
 import type { DocumentKind } from "./router.ts";
 
-/** So often at most a log is drawn. */
+/** The shortest time between two drawings of a log, in milliseconds. */
 const drawMs = 200;
 
 /** The log of each project that has a tab. */

@@ -41,7 +41,7 @@ export function threadStateUri(
   return vscode.Uri.from({ scheme: SCHEME, path, query: query.toString() });
 }
 
-/** The states before and behind a step, or what it left where it did not get through; and what a diff of them is called. */
+/** The states before and after a step, or what it left where it did not get through; and what a diff of them is called. */
 export function stepStates(
   thread: ThreadRef,
   step: { readonly name: string; readonly lane: string; readonly checkpoints: StepCheckpoints },

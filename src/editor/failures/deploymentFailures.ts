@@ -27,7 +27,7 @@ export interface DeploymentFailureNeeds {
   readonly stuckMs: () => number;
 }
 
-/** So many logs are read in one look; the others tell their reason in the next ones. */
+/** The most logs that are read per check; the others follow in the next checks. */
 const mostLogs = 20;
 const mostStuck = 20;
 const mostCounted = 100;

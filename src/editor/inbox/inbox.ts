@@ -41,19 +41,19 @@ interface Needs extends SearchNeeds {
 
 /** How much is read of one server. */
 export interface InboxLimits {
-  /** So many threads at first. */
+  /** How many threads are read at first. */
   readonly most?: number;
-  /** So many at once. */
+  /** How many are read at once. */
   readonly pageSize?: number;
   /** After so many milliseconds what came so far is shown while others are still asked. */
   readonly othersWithinMs?: number;
 }
 
 const KEPT = "inbox.arrangement";
-/** So many rows at first. */
+/** How many rows are shown at first. */
 const mostRows = 500;
 
-/** So long what was found is fresh enough for counts. */
+/** How long a result is new enough for counts, in milliseconds. */
 const freshMs = 60_000;
 const nothing: InboxContents = {
   isListed: true,

@@ -27,7 +27,7 @@ export interface WaitingRead<T> {
 
 /** How much is wanted. */
 interface Wanted {
-  /** So many threads. */
+  /** At most this many threads. */
   readonly most: number;
   /** Whether all is read anew, whatever changed. */
   readonly force: boolean;

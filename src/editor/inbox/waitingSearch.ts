@@ -43,7 +43,7 @@ export interface Found {
 
 /** What is asked for in one search. */
 export interface SearchOptions {
-  /** So many threads of each server. */
+  /** At most this many threads of each server. */
   readonly most: number;
   /** Asks how many wait, and lists them only where a server can't count. */
   readonly countOnly?: boolean;

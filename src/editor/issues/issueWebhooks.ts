@@ -24,7 +24,7 @@ export type IssueWebhooksContext = Pick<
 
 /** What a journal may have before it is made smaller, and what then stays. */
 const most = { events: 20_000, bytes: 64 * 1024 * 1024 };
-/** So long after one that was told, others are not. */
+/** How long after one notification no other is shown, in milliseconds. */
 const quietMs = 10_000;
 const kept = { rows: 2_000, bytes: 32 * 1024 * 1024 };
 

@@ -4,9 +4,9 @@ import type * as vscode from "vscode";
 import type { Exchange } from "../../api/http.ts";
 import { counted, durationText } from "../kit/words.ts";
 
-/** So many are remembered; the oldest go. */
+/** The most that are remembered; the oldest go. */
 const mostRemembered = 500;
-/** So many lines a minute are written of one server: a list of threads may have thousands of requests. */
+/** The most lines a minute that are written of one server: a list of threads may have thousands of requests. */
 const mostLines = 20;
 const aMinuteMs = 60_000;
 

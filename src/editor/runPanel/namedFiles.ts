@@ -4,9 +4,9 @@ import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Longer paths are not found for. */
+/** Longer paths are not searched. */
 const longest = 1_000;
-/** So many paths of a page's texts are found up at once. */
+/** The most paths of a page's texts that are checked at once. */
 const mostPaths = 100;
 
 /**

@@ -57,7 +57,7 @@ function watchState(state: SessionState): "polls" | "follows" | "busy" {
   return state.kind === "loading" ? "busy" : "polls";
 }
 
-/** So long after the end of a run its thread may still be written anew on account of it. */
+/** How long after the end of a run its thread may still change because of it, in milliseconds. */
 const aftermathMs = 2000;
 /** Runs that are looked through for one that was started elsewhere. */
 const mostRuns = 100;

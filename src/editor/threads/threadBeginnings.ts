@@ -12,7 +12,7 @@ import { hasTitle, type ThreadFacts } from "./threadFacts.ts";
 export type Untitled = Pick<ThreadFacts, "id" | "title" | "updatedAt" | "metadata">;
 
 const mostAsked = 10_000;
-/** So long after a failure that may be over the thread is asked for again. */
+/** How long after a transient failure the thread is read again, in milliseconds. */
 const againMs = 30_000;
 
 /** Remembers what was asked, so that a thread is asked for again only when it changed. */

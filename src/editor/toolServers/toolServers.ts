@@ -42,7 +42,7 @@ interface Needs {
   readonly platforms: Pick<Platforms, "controlPlaneHttp" | "managedAgents">;
 }
 
-/** So many agents are read at once. */
+/** The most agents that are read at once. */
 const atOnce = 6;
 
 /** Reads, registers and changes tool servers, and says what changed. */

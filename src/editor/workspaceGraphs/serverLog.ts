@@ -17,7 +17,7 @@ export interface ServerError {
 /** What a server is doing as far as its log tells. */
 export type Phase = "loading" | "ready" | "ending";
 
-/** So many lines are kept, and up to twice as many until they are trimmed again. */
+/** The lines that are kept; up to twice as many until they are trimmed again. */
 const most = 10_000;
 /** More lines of one error are not looked at. */
 const mostOfError = 200;

@@ -9,7 +9,7 @@ export interface SupervisorOptions {
   readonly nodeOptions: string;
   /** Where its files are. */
   readonly folder: string;
-  /** So long it outlives the last window that uses it. */
+  /** How long it outlives the last window that uses it. */
   readonly lingerMs: number;
 }
 

@@ -30,7 +30,7 @@ type DeliveryRecord = z.output<typeof deliveryRecord>;
 const readRow = reader<Omit<DeliveryRecord, "error"> & { readonly error: string | null }>([]);
 
 const maxAttempts = 4;
-/** So many deliveries go to one subscriber at a time; a slow subscriber holds up only itself. */
+/** How many deliveries go to one subscriber at a time; a slow subscriber delays only itself. */
 const atOnce = 8;
 
 /**

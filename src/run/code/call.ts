@@ -12,7 +12,7 @@ export interface RunCall {
   readonly body: RunCreate;
 }
 
-/** Texts and the names of environment variables, one behind the other: a secret is only ever named. */
+/** Texts and the names of environment variables, one after the other: a secret is only ever named. */
 export type HeaderValue = readonly ({ readonly text: string } | { readonly env: string })[];
 
 /** Where whoever runs the code has the key. */

@@ -30,14 +30,14 @@ export interface Comparison {
   readonly rows: readonly ComparedRow[];
   /** The index of the row where both first went different ways; undefined where they did not. */
   readonly first: number | undefined;
-  /** A side has more steps than are compared: what comes behind them is left out. */
+  /** A side has more steps than are compared: what comes after them is left out. */
   readonly isCut: boolean;
   /** Both have steps, and none of one is a step of the other: they are of different graphs. */
   readonly isForeign: boolean;
 }
 
 const longestExcerpt = 240;
-/** So much of what both have in common stands before it. */
+/** How much of what both have in common stands before it. */
 const before = 24;
 const noLane = "";
 
@@ -97,7 +97,7 @@ interface StepPair {
 }
 
 /**
- * Lanes run beside each other, so each is aligned alone; its rows stand below the row of the thread's own graph behind
+ * Lanes run beside each other, so each is aligned alone; its rows stand below the row of the thread's own graph after
  * which it was seen.
  */
 function pairsOf(left: readonly ComparedStep[], right: readonly ComparedStep[]): readonly StepPair[] {

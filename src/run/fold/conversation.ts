@@ -19,7 +19,7 @@ export class Conversation {
   readonly #anonymous = new Map<string, MessageDraft>();
   /** Messages that still grow. */
   readonly #growing = new Set<MessageDraft>();
-  /** Those whose tokens were counted. */
+  /** By id, the runs whose tokens were counted. */
   readonly #runs = new Map<string, RunDraft>();
   #next = 1;
 
@@ -84,7 +84,7 @@ export class Conversation {
     }
     const draft = this.#known(scope, message, used, known);
     used?.add(draft);
-    // It may have been changed since the step that said it first.
+    // It may have been edited after the step that wrote it.
     const isOld = scope.from === "history" && draft.confirmed;
     draft.confirmed = true;
     if (isOld) {
@@ -122,7 +122,7 @@ export class Conversation {
       return first;
     }
     if (streamed === undefined) return draft;
-    // Its stream told it by another id, or by none, when it was known by its own.
+    // The stream sent it under another id, or without one.
     draft.streamed = true;
     this.#remove(streamed);
     return draft;
@@ -254,7 +254,7 @@ export class Conversation {
     if (message.usage !== undefined) this.#counted(scope, draft);
   }
 
-  /** Its run says what it cost, whoever told that of the message. */
+  /** Counts the tokens of a message for its run, and shows that. */
   #counted({ run }: Scope, draft: MessageDraft): void {
     if (run !== undefined && draft.runId === run.runId) {
       run.counted.add(draft);
@@ -264,7 +264,7 @@ export class Conversation {
     if (counting !== undefined) this.#ledger.touch(counting);
   }
 
-  /** Says where a message belongs whose place was not known. */
+  /** Moves a message whose position was not known. */
   #mention(scope: Scope, draft: MessageDraft): void {
     if (draft.placedBy === "stream" && scope.from === undefined) return;
     const before = this.#runs.get(draft.runId ?? "");

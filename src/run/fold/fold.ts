@@ -45,7 +45,7 @@ export class TranscriptFold {
   }
 
   /**
-   * Opens a run's section behind those of earlier runs; nothing happens to one that is known. `answer` is what the run
+   * Opens a run's section after those of earlier runs; nothing happens to one that is known. `answer` is what the run
    * brings to a question, and who gave it.
    */
   open(facts: RunFacts, input?: Json, answer?: Partial<Pick<RunStart, "resume" | "giver">>): void {

@@ -43,7 +43,7 @@ export class GraphEvents {
     this.#parts = parts;
   }
 
-  /** Whether something happens in a subgraph: not where a run only comes to a question again that waits on. */
+  /** Whether something happens in a subgraph; false where a run only reaches a question that is still open. */
   isNews(mode: string, lane: LaneId, data: JsonObject): boolean {
     const asked = data["__interrupt__"];
     if (mode !== "values" && mode !== "updates") return true;
@@ -116,14 +116,14 @@ export class GraphEvents {
     const messages = chatMessages(data["messages"]);
     // A whole state repeats what earlier runs said: it says nothing about where that belongs.
     for (const message of messages) {
-      // What was said around a subgraph is given to it, and was said where it was said.
+      // Messages of the parent graph are passed into a subgraph; they stay where they were said.
       const known =
         lane === "" ? undefined : this.#parts.conversation.messages.find(message, lane, undefined);
       if (known !== undefined && known.lane !== lane && !isWithin(known.lane, lane)) continue;
       // A run that only comes to a subgraph's question again is told what an earlier one said there.
       if (known !== undefined && known.runId !== run?.runId) continue;
       this.#run.say(lane, (scope) => {
-        // What was there before the first step is nobody's.
+        // Messages from before the first step belong to no step.
         const head = this.#run.steps.has(lane) ? {} : { head: this.#run.headOf(lane) };
         return this.#parts.conversation.whole({ ...scope, ...head, from: "values" }, message, used);
       });

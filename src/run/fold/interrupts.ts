@@ -23,8 +23,8 @@ export class Interrupts {
   }
 
   /**
-   * Adds what a run asks, unless it is known. One that was answered and is asked again is a question of its own. Which run
-   * asks it is what the server keeps: a later one comes to it again.
+   * Adds a question of a run, unless it is known. An answered question that is asked again is a new one. The server
+   * keeps which run asked it first; later runs may only reach it again.
    */
   add(
     section: Section,
@@ -78,7 +78,7 @@ export class Interrupts {
     return draft;
   }
 
-  /** Whether it was asked before this section and waited on behind it: a run only came to it again. */
+  /** Whether it was asked before this section and waited on after it: a run only came to it again. */
   waitsOn(section: Section, interrupt: Interrupt): boolean {
     return this.#known.find(interrupt, (draft) => this.#ends.waitsAt(section, draft)) !== undefined;
   }
@@ -121,7 +121,10 @@ export class Interrupts {
     }
   }
 
-  /** Closes what seems to wait, but for these: a run that was over long ago told again what it asked. */
+  /**
+   * Closes all questions that seem to wait, except these: a run that is replayed asks again what was answered long
+   * ago.
+   */
   closeBut(ids: ReadonlySet<string>): void {
     for (const draft of [...this.#known.all]) if (isPending(draft) && !ids.has(draft.id)) this.#close(draft);
   }

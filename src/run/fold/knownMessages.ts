@@ -20,13 +20,13 @@ export class KnownMessages {
     return id === undefined ? undefined : this.#byId.get(id);
   }
 
-  /** A message that nobody told before; `streamed` is one that a stream tells. */
+  /** Adds a new message; `streamed` means that it came from a stream. */
   add(draft: MessageDraft, id: string | undefined, streamed = false): void {
     if (streamed) this.#streamed.add(draft);
     this.bind(draft, id);
   }
 
-  /** A message is told with an id, or without one. */
+  /** Sets the id of a message, if the server sent one. */
   bind(draft: MessageDraft, id: string | undefined): void {
     if (draft.serverId !== undefined) return;
     if (id === undefined) this.#unbound.add(draft);
@@ -81,8 +81,8 @@ export class KnownMessages {
   }
 
   /**
-   * A run turns out to have been given a message. Where several were given the same words, another one's may have been
-   * taken for it: the two change places. Returned is a row that shows nothing else.
+   * A run was given this message. Where several runs were given the same text, the wrong row may stand for it: the
+   * two are swapped. Returns a row that is of no use now.
    */
   giveTo(runId: string, message: ChatMessage): MessageDraft | undefined {
     const taken = this.get(message.id);
@@ -149,7 +149,7 @@ export class KnownMessages {
   }
 }
 
-/** Those that say the same, the oldest first. */
+/** The messages with the same text, the oldest first. */
 function saying(
   message: ChatMessage,
   lane: LaneId,

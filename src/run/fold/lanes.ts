@@ -61,8 +61,8 @@ export class Lanes {
   }
 
   /**
-   * What the server keeps of a lane: when it went on, how it stands, and which tool call it belongs to; where it never came
-   * to answer that, the one that asks for its task.
+   * Adds what the server keeps of a lane: its times, its status, and the tool call that it belongs to. Without an
+   * answer to that call, it is found by its task.
    */
   keep(
     lane: LaneId,
@@ -78,7 +78,7 @@ export class Lanes {
     const answered = callId === undefined ? undefined : this.#tools.inRun(callId, this.#runId);
     const asking = answered ?? (task === undefined ? undefined : this.#callFor(draft, task));
     if (asking !== undefined && asking !== draft.call) {
-      // Who was taken to work on it works on the other one.
+      // The two were mixed up: the other lane gets the call of this one.
       const other = [...this.#lanes.values()].find(({ call }) => call === asking);
       if (other !== undefined) {
         other.call = draft.call;

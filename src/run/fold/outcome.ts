@@ -22,7 +22,7 @@ export class Outcome {
   readonly #failures = new Map<StepDraft | undefined, NoticeDraft>();
   /** What the run's own stream, or its thread, told last of why it failed. */
   #failure: ReturnType<typeof failureText> | undefined;
-  /** That row, where others said otherwise before. */
+  /** The extra row for that error, where another one was shown first. */
   #extra: NoticeDraft | undefined;
   readonly #noted = new Set<Draft>();
   #result: ValuesDraft | undefined;
@@ -90,8 +90,9 @@ export class Outcome {
   }
 
   /**
-   * Says in which step the run failed, and why. An error that is not kept, or may be a later run's, may have been streamed;
-   * what was read before may have been another run's that failed in the same step meanwhile.
+   * Says in which step the run failed, and why. Where the error is not kept, or may be one of a later run, the
+   * streamed one is used. An error that was read earlier may be one of another run that failed in the same step
+   * meanwhile.
    */
   failedIn(step: StepDraft, error: Json | undefined, isUnsure: boolean): void {
     const known = this.#failures.get(step) ?? this.#failures.get(undefined);

@@ -59,7 +59,10 @@ export class QuestionEnds {
     return this.#runs.some((run) => this.#names(run, draft));
   }
 
-  /** The first run behind it that answers it or leaves it behind. One that was stopped before its input was kept does neither. */
+  /**
+   * The first later run that answers it or leaves it behind. A run that was stopped before its input was kept does
+   * neither.
+   */
   of(draft: InterruptDraft): KnownRun | undefined {
     const run = this.#runs.find(
       (one) =>
@@ -72,7 +75,7 @@ export class QuestionEnds {
     return this.#runs.find((one) => this.#names(one, draft)) ?? run;
   }
 
-  /** What was answered by its id behind such a run had not been left behind. */
+  /** A question that is answered by its id after such a run had not been left behind. */
   #leavesBehind({ input, runId }: KnownRun, draft: InterruptDraft): boolean {
     return input !== undefined && (input === null ? draft.next !== undefined : !this.#vain.has(runId));
   }
@@ -86,7 +89,7 @@ export class QuestionEnds {
     return asked !== undefined && this.#ledger.isBefore(asked, section);
   }
 
-  /** Whether it was asked before this section and waited on behind it. */
+  /** Whether it was asked before this section and waited on after it. */
   waitsAt(section: Section, draft: InterruptDraft): boolean {
     const asked = this.#ledger.sectionOf(draft);
     if (asked === undefined || !this.#ledger.isBefore(asked, section)) return false;
@@ -94,7 +97,7 @@ export class QuestionEnds {
     return end === undefined || this.#ledger.isBefore(section, end.section);
   }
 
-  /** Whether nothing else that the same run asked is without an answer. */
+  /** Whether it is the only question of its run without an answer. */
   #isSole(draft: InterruptDraft): boolean {
     const section = this.#ledger.sectionOf(draft);
     return !this.#known.some(
@@ -102,7 +105,7 @@ export class QuestionEnds {
     );
   }
 
-  /** Whether a section of long ago asked it, too: a run in between answered it by its id, and it was asked again. */
+  /** Whether an earlier section asked it, too: a run in between answered it by its id, and it was asked again. */
   wasAsked(section: Section, known: InterruptDraft): boolean {
     const asked = this.#ledger.sectionOf(known);
     if (asked === undefined || !this.#ledger.isBefore(section, asked)) return false;
@@ -120,7 +123,7 @@ export class QuestionEnds {
     return this.#runs.some((run) => isAnswerTo(run, id) && this.#ended.has(run.runId));
   }
 
-  /** Whether a run behind this section brought an answer to it by its id. */
+  /** Whether a run after this section brought an answer to it by its id. */
   isAnsweredBehind(section: Section, { id }: Interrupt): boolean {
     return this.#runs.some((run) => isAnswerTo(run, id) && this.#ledger.isBefore(section, run.section));
   }

@@ -20,7 +20,7 @@ type Row = MessageDraft | ToolDraft;
 
 /**
  * Walks the state's messages in their order. Each one is found in the transcript by id, or by who said what;
- * a missing one comes right behind the message before it, a person's one at the end of that message's run.
+ * a missing one comes right after the message before it, a person's one at the end of that message's run.
  * Returns how many messages were missing or had other words.
  */
 export function reconcile(
@@ -135,7 +135,7 @@ export function mergeKept(run: RunFold, parts: ThreadParts, { root, lanes, unkep
   parts.ledger.nest(run.section, (row) => run.lanes.begunBy(row));
   if (root.stoppedBefore.length > 0) {
     const stop = parts.interrupts.stopped(run.section, run.runId, root.stoppedBefore);
-    // It stopped behind all that it did, whatever of that was told first.
+    // The row of the stop comes last, in whatever order things arrived.
     parts.ledger.putLast(run.section, stop);
   } else if (root.end !== undefined && isOver(run.header.status)) parts.interrupts.notStopped(run.runId);
   const waits = root.steps.some(({ status }) => status === "interrupted");

@@ -91,7 +91,7 @@ export class Steps {
       mayReport[0] ??
       same[0];
     const step = known ?? this.#add(lane, node, undefined, at);
-    // It is heard of when it is over: that is no beginning.
+    // It is first seen at its end: when it began is unknown.
     if (known === undefined) step.startedAt = step.begunHere;
     step.reported = true;
     step.seen = true;
@@ -137,7 +137,7 @@ export class Steps {
   keep(lane: LaneId, kept: readonly KeptStep[], isLost: boolean): readonly (StepDraft | undefined)[] {
     const rows = new Map(kept.map((one) => [one, this.#keptRow(lane, one, isLost)]));
     const taken = new Set(rows.values());
-    // What no event named is as the server tells it now: a step that was to run did not where the run stopped before it.
+    // Steps that no event named are as the server keeps them now: the run may have stopped before they ran.
     this.#removeAll(this.#steps.filter((step) => step.lane === lane && !taken.has(step) && !step.seen));
     const free = this.#steps.filter((step) => step.lane === lane && !taken.has(step) && !isLost);
     const nameless = kept.filter((one) => rows.get(one) === undefined);
@@ -176,7 +176,7 @@ export class Steps {
     return step;
   }
 
-  /** The server keeps no states of a lane, or of none: steps that are over say so. */
+  /** The server keeps no states of this lane, or of any: steps that are over say so. */
   setUnkept(lane?: LaneId): void {
     for (const step of this.#steps)
       if ((lane === undefined || step.lane === lane) && !step.kept && step.status !== "running")

@@ -59,9 +59,9 @@ export function pendingInterrupts(state: ThreadState): readonly Interrupt[] {
 }
 
 /**
- * What the thread waits for. A state goes on listing what was answered as long as others beside it wait, but names only
- * their nodes as next. A row lists what waits, but of several subgraphs only what the last one of them asks, and after a
- * run without an answer, or one that stopped at a breakpoint, also what was answered before.
+ * The questions that wait. A state goes on listing answered questions as long as others beside them wait, but its
+ * `next` names only nodes that wait. A row lists questions that wait, but of several subgraphs only those of the last
+ * one. After a run without an answer, or one that stopped at a breakpoint, it lists answered ones, too.
  */
 export function waitingIn(state: StateNow): Waiting {
   const { row } = state;
@@ -100,8 +100,8 @@ interface AskedByNode {
 }
 
 /**
- * What the tasks of one node still ask; `coming` of them come next, undefined where that is not told. Those wait first
- * that the row lists; of the others as many as are left, and which these are may be doubtful.
+ * What the tasks of one node still ask. `coming` is how many of these tasks come next, undefined where that is not
+ * known. Those that the row lists come first; which of the others still wait may be uncertain.
  */
 function askedBy(
   tasks: readonly AskingTask[],
@@ -136,7 +136,7 @@ function isStopped(row: ThreadRow | undefined, asks: boolean, next: readonly str
     case "interrupted":
       if (asks) return false;
       return row.interrupts === undefined ? undefined : next.length > 0;
-    // A server calls a thread so that stopped behind an answer, too.
+    // A thread that stopped after an answer is "idle" for some servers, too.
     case "idle":
       return asks || next.length > 0 ? undefined : false;
     default:

@@ -89,19 +89,19 @@ export class ToolCalls {
       if (runId === undefined || runId === run.runId) this.#streaming.delete(key);
   }
 
-  /** Nothing goes on any more: what was called in runs that ask nothing, and was not answered, never ran. */
+  /** No run goes on: calls without an answer stopped, except in runs that ask something. */
   settleBut(asking: ReadonlySet<string | undefined>): void {
     for (const tool of this.#tools)
       if (!asking.has(tool.runId) && tool.leave("stopped")) this.#ledger.touch(tool);
   }
 
-  /** These runs turn out to ask something: what was taken for stopped in them waits. */
+  /** These runs turn out to ask something: calls of theirs that seemed stopped wait. */
   settleAsking(asking: ReadonlySet<string | undefined>): void {
     for (const tool of this.#tools)
       if (tool.runId !== undefined && asking.has(tool.runId) && tool.wait()) this.#ledger.touch(tool);
   }
 
-  /** What only the thread's state knows of and has no result does not run any more. */
+  /** Calls that only the state of the thread knows, and that have no result, run no more. */
   settleState(waiting: boolean): void {
     for (const tool of this.#tools) {
       if (tool.placedBy !== "stream" && tool.leave(waiting ? "pending" : "stopped")) this.#ledger.touch(tool);

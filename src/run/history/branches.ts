@@ -7,7 +7,7 @@ import { checkpointIn } from "./pages.ts";
 export interface Branching {
   /** 0 for the branch of the head, on which the thread goes on; one more for each branch beside it. */
   readonly lane: number;
-  /** Whether no state that was read comes behind it. */
+  /** Whether no state that was read comes after it. */
   readonly isEnd: boolean;
   /** How many branches go on from it. */
   readonly ways: number;

@@ -20,7 +20,7 @@ export interface KeptCheckpoint {
   change: Change | undefined;
   /** What its state holds beside the conversation, as JSON text that may be cut. */
   readonly rest: KeptValues | undefined;
-  /** Of the newest one, what its nodes said that are done while others beside them are not. */
+  /** Of the newest one: messages of nodes that are done while others beside them are not. */
   left: readonly Json[];
 }
 

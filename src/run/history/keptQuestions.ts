@@ -4,10 +4,10 @@ import type { Json, Run } from "../../api/agentServer/wire.ts";
 import { isObject } from "../json/json.ts";
 import type { KeptTask } from "./checkpoints.ts";
 
-/** A run that came to the nodes behind a checkpoint. */
+/** A run that came to the nodes after a checkpoint. */
 export interface Attempt {
   readonly run: Run;
-  /** It got behind them. */
+  /** It got past them. */
   readonly finished: boolean;
   /** The answer that it brought; undefined for none. */
   readonly resume: Json | undefined;
@@ -20,13 +20,13 @@ export interface Asked {
   readonly status: "interrupted" | "done" | "error" | "stopped" | "running";
   /** What it asked then, or failed with, is not kept. */
   readonly lost: boolean;
-  /** It was stopped with an answer, and still lists its question. */
+  /** It was stopped after an answer, and still lists its question. */
   readonly again: boolean;
 }
 
 /**
- * How a node that asks stands: it waits for an answer, has one that it did not get on with, or got behind. A run that was
- * stopped may have left it before it asked: it waits since then, or since a later run.
+ * How far a node that asks got: it waits for an answer, was answered and did not go on, or got past its question. A
+ * run that was stopped may have ended before the node asked: it waits since then, or since a later run.
  */
 type Progress = "new" | "stopped" | "waits" | "answered" | "done";
 
@@ -61,7 +61,7 @@ export function questionsOf(
         progress.get(task) === "stopped" && !attempt.finished && !brings(attempt.resume, task, ids);
       const isFirst = asksNow || progress.get(task) === "new";
       const status = outcomeOf(task, attempt, isFirst, othersWait);
-      // It surely asked this run, and one that was stopped may not have come to that.
+      // This run asked for certain; an earlier one that was stopped may not have come that far.
       if (asksNow) {
         for (const [runId, one] of known ?? []) known?.set(runId, { ...one, status: "stopped" });
         for (const runId of passed.get(task) ?? [])
@@ -96,7 +96,7 @@ function outcomeOf(
   if (finished) return "done";
   switch (run.status) {
     case "success":
-      // A run that was answered all it was asked, and yet did not get on, asked again.
+      // All questions of the run were answered, and it did not go on: it asked again.
       return isFirst || !othersWait ? "interrupted" : "done";
     case "error":
       return error !== undefined ? "error" : isFirst ? "interrupted" : "stopped";

@@ -18,14 +18,14 @@ export interface KeptRun {
   readonly stoppedBefore: readonly string[];
   /** How much of it the thread left behind, since it went on from a state before that; undefined for nothing. */
   readonly left: "whole" | "part" | undefined;
-  /** It ended before the thread had its input: what was asked before waits on. */
+  /** It ended before the thread had its input: earlier questions stay open. */
   readonly isVain: boolean;
 }
 
 interface Placed {
   readonly run: Run;
   readonly own: readonly KeptCheckpoint[];
-  /** The checkpoint of somebody else whose nodes it ran first. */
+  /** The checkpoint, made by another run, from which it started. */
   readonly base: KeptCheckpoint | undefined;
 }
 
@@ -78,7 +78,10 @@ export function keptRuns(
   });
 }
 
-/** It ended although nodes were to run: it was told to stop there, or else it ended well and they asked nothing. */
+/**
+ * The nodes that it stopped before: it ended although they were next, at a breakpoint, or well and without a question
+ * of theirs.
+ */
 function stoppedBefore(
   one: Placed,
   last: KeptCheckpoint | undefined,

@@ -1,4 +1,4 @@
-/** The nodes that ran behind one checkpoint: how each ended in a run, what it said, wrote, asked, or failed with. */
+/** The nodes that ran after one checkpoint: how each ended in a run, what it said, wrote, asked, or failed with. */
 
 import type { Interrupt, Json } from "../../api/agentServer/wire.ts";
 import { isObject } from "../json/json.ts";
@@ -18,7 +18,7 @@ export interface KeptStep {
   readonly wrote: KeptValues | undefined;
   /** What it wrote is kept only together with what ran beside it. */
   readonly wroteTogether: boolean;
-  /** What was new in the conversation behind it. */
+  /** What was new in the conversation after it. */
   readonly messages: readonly Json[];
   readonly error: Json | undefined;
   readonly questions: readonly Interrupt[];
@@ -26,19 +26,19 @@ export interface KeptStep {
   readonly lostQuestion: boolean;
   /** It failed with something that the server does not keep, for it failed again later. */
   readonly lostError: boolean;
-  /** What it failed with may be what it failed with again in a later run, which was stopped. */
+  /** The error may be one of a later run that was stopped. */
   readonly isErrorUnsure: boolean;
-  /** What is kept of how it ended, where there is no checkpoint behind it. */
+  /** What is kept of how it ended, where there is no checkpoint after it. */
   readonly outcome: readonly OutcomeField[];
-  /** The checkpoints before and behind it. */
+  /** The checkpoints before and after it. */
   readonly before: string;
   readonly after: string | undefined;
 }
 
-/** A run that came to the nodes behind a checkpoint, and the checkpoint that it made behind them. */
+/** A run that came to the nodes after a checkpoint, and the checkpoint that it made after them. */
 export type TriedStep = Attempt & { readonly next?: KeptCheckpoint };
 
-/** The nodes that ran behind a checkpoint, as far as one of the runs that tried them ran them. */
+/** The nodes that ran after a checkpoint, as far as one of the runs that tried them ran them. */
 export function stepsFrom(
   from: KeptCheckpoint,
   tried: readonly TriedStep[],
@@ -64,7 +64,7 @@ export function stepsFrom(
     asks ? others : [],
     next?.change?.messages ?? [],
   );
-  // What a node returned that failed before it was done is told only by the state as a whole.
+  // What a node returned is only in the whole state, where a node beside it failed.
   const silent = ran.filter(({ task, status }) => status === "done" && task.result === undefined);
   const left = messagesOf(
     silent.map(({ task }) => task),
@@ -133,7 +133,7 @@ function isStoppedIn(later: readonly Attempt[]): boolean {
   );
 }
 
-/** What of a task tells how a run left it that did not get behind it. */
+/** What a task says of how a run left it that did not get past it. */
 function outcomeOf(task: KeptTask, status: KeptStep["status"]): readonly OutcomeField[] {
   const [result, error] = [task.result === undefined ? [] : ["result" as const], task.error];
   switch (status) {
@@ -176,7 +176,7 @@ function statusOf(
   }
 }
 
-/** It was done, but kept only when those beside it were: what they wrote is not told apart. */
+/** It was done, but kept only together with those beside it: what each of them wrote can't be told apart. */
 function keysOnly(tried: readonly TriedStep[]): KeptValues | undefined {
   const change = tried.find(({ next }) => next !== undefined)?.next?.change;
   return change && { keys: change.keys, text: undefined };

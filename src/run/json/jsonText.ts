@@ -50,7 +50,7 @@ const deepestIndent = 40;
 function indented(text: string): string {
   const parts: string[] = [];
   let depth = 0;
-  /** Nothing was written behind the bracket that was opened last. */
+  /** Nothing was written after the bracket that was opened last. */
   let empty = false;
   const line = (): string => `\n${"  ".repeat(Math.min(depth, deepestIndent))}`;
   const write = (part: string): void => {
@@ -111,7 +111,7 @@ function problemIn(text: string): TextProblem {
   };
   visit(text, { onError }, { disallowComments: true });
   const [first = { name: "", at: 0, end: 0 }, second] = errors;
-  // What stands where a word is that JSON does not have is reported right behind it.
+  // What stands where a word is that JSON does not have is reported right after it.
   const cause = first.name === "InvalidSymbol" && second?.at === first.end ? second : first;
   const at = first.name === "UnexpectedEndOfString" ? first.end : first.at;
   return problemAt(text, at, expectations.get(cause.name) ?? "JSON");

@@ -6,7 +6,7 @@ import { fieldOf, isList, isObject, textOf } from "./json.ts";
 /** In base64, which is a third more than the picture has. */
 const mostCharacters = 8_000_000;
 const mostPixels = 40_000_000;
-/** The size of a JPEG stands behind its metadata, which may hold a small picture of its own. */
+/** The size of a JPEG stands after its metadata, which may hold a small picture of its own. */
 const headCharacters = 400_000;
 
 const dataUrl = /^data:([\w.+/-]+)(?:;[\w=.-]+)*;base64,/;

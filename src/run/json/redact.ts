@@ -110,7 +110,7 @@ function endOfValue(text: string, start: number, quote: string): number {
   return text.length;
 }
 
-/** The index behind a string's closing quote, which is one that no further backslash escapes. */
+/** The index after a string's closing quote, which is one that no further backslash escapes. */
 function endOfString(text: string, start: number, quote: string): number {
   let at = start + quote.length;
   for (;;) {

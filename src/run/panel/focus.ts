@@ -1,4 +1,7 @@
-/** What puts the focus somewhere on a run panel's page. The page confirms each: what a page got that is gone is sent again. */
+/**
+ * Messages that move the focus on a run panel's page. The page confirms each; those that were not confirmed are sent
+ * again to the next page.
+ */
 
 import type { ToWebview } from "./messages.ts";
 

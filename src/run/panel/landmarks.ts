@@ -3,7 +3,7 @@
 import { laneKey, rows } from "./transcriptCopy.ts";
 import type { Entry, InterruptEntry, LaneEntry, MessageEntry, RunEntry } from "./transcript.ts";
 
-/** Where to: what was said or asked last, the newest open question, or the next of a kind behind the place that is read. */
+/** Where to: what was said or asked last, the newest open question, or the next of a kind after the place that is read. */
 export type Landmark = "last" | "waiting" | "nextQuestion" | "nextError" | { readonly entry: string };
 
 /** Whether it asks something that nobody has answered. */
@@ -72,8 +72,8 @@ export function failuresIn(entries: readonly Entry[]): readonly Entry[] {
 }
 
 /**
- * The entry that a landmark means. `from` is the entry that is read, and `isPassed` whether what begins there was seen
- * already: the next of a kind is the first behind it as the page shows them, and after the last one the first again.
+ * The entry that a landmark means. `from` is the entry that is read, and `isPassed` whether what begins there was
+ * seen already: the next of a kind is the first one after it as the page shows them, wrapping around at the end.
  */
 export function entryAt(
   landmark: Landmark,

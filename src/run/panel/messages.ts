@@ -49,7 +49,7 @@ export interface PanelState {
   readonly hasSource?: boolean;
 }
 
-/** What a million tokens of a model cost, by the model's name, or by how its name begins, with a "*" behind. */
+/** What a million tokens of a model cost, by the model's name, or by how its name begins, with a "*" after. */
 export type Prices = Readonly<Record<string, { readonly input: number; readonly output: number }>>;
 
 /** Which threads a thread is bound to, by their ids: the copy in which its stranded run goes on, and the one whose copy it is. */
@@ -144,7 +144,7 @@ export interface RunRequest {
 /** A node or a tool whose source is wanted. */
 export interface SourceRequest {
   readonly of: "node" | "tool";
-  /** Its name, behind the names of the nodes whose subgraphs it is in, the outer one first. */
+  /** Its name, after the names of the nodes whose subgraphs it is in, the outer one first. */
   readonly path: readonly string[];
   /** The run that it is a part of, or the assistant. */
   readonly runId?: string | undefined;

@@ -67,8 +67,8 @@ export class TranscriptSearch {
   }
 
   /**
-   * The next match behind the one at `from`, or before it, around the ends; `nth` is which match of that entry was the
-   * last, and -1 for the entry's first. From no entry it is the first of all.
+   * The next match after the one at `from`, or before it, wrapping around the ends. `nth` is which match of that
+   * entry was shown last; -1 begins with its first. Without an entry it is the first match of all.
    */
   next(direction: 1 | -1, from?: { readonly id: string; readonly nth: number }): Match | undefined {
     const start = this.#order.findIndex(({ id }) => id === from?.id);

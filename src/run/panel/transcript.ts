@@ -111,7 +111,7 @@ export interface StepEntry extends InLane {
   readonly unkept?: string;
 }
 
-/** The checkpoints before and behind a step, in the namespace that is its lane. */
+/** The checkpoints before and after a step, in the namespace that is its lane. */
 export interface StepCheckpoints {
   readonly before: string;
   /** Missing where the step did not get through. */

@@ -4,13 +4,13 @@ import type { ProtocolEvent } from "../../api/threadProtocol/wire.ts";
 import { isObject } from "../json/json.ts";
 import { SeenNumbers } from "./seenNumbers.ts";
 
-/** That many events came behind a hole: the missing one is not merely late. */
+/** That many events came after a hole: the missing one is not merely late. */
 const mostHeld = 64;
 /** Of events that have an id and no number. */
 const mostIds = 100_000;
 
 /**
- * Where a run's events begin: behind a number; "start" in a thread that has none yet, where servers count from 0 or
+ * Where a run's events begin: after a number; "start" in a thread that has none yet, where servers count from 0 or
  * from 1; undefined when nothing is known of those before.
  */
 export type OrderBegin = number | "start" | undefined;
@@ -22,7 +22,7 @@ export class ProtocolOrder {
   readonly #numbers = new SeenNumbers();
   readonly #countedIds = new SeenNumbers();
   readonly #ids = new Set<string>();
-  /** By their numbers; one without a number stays behind the one that it came after. */
+  /** By their numbers; one without a number stays after the one that it came after. */
   readonly #held: ProtocolEvent[] = [];
   #last: number | undefined;
   #guessed = false;
@@ -78,7 +78,7 @@ export class ProtocolOrder {
     return this.#missing > 0 || this.#late > 0;
   }
 
-  /** The events that are next; those behind a hole wait until it is filled. None is dropped that was not seen. */
+  /** The events that are next; those after a hole wait until it is filled. None is dropped that was not seen. */
   accept(events: readonly ProtocolEvent[]): readonly ProtocolEvent[] {
     const next: ProtocolEvent[] = [];
     for (const event of events) {

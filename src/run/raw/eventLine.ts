@@ -4,7 +4,7 @@ import { parseJson } from "../json/json.ts";
 import type { RawEvent } from "../panel/messages.ts";
 import type { RawPage } from "./rawEvents.ts";
 
-/** So many are read at once. */
+/** How many are read at once. */
 const atOnce = 1000;
 
 /** A list of events that can be searched, page by page. */

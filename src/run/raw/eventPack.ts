@@ -38,7 +38,7 @@ export class EventPack {
     this.first = first;
   }
 
-  /** Index behind the last event. */
+  /** Index after the last event. */
   get end(): number {
     return this.first + this.#count;
   }

@@ -61,7 +61,7 @@ interface Known {
   form?: Form;
 }
 
-/** A piece but for its content, with the text before and behind that. */
+/** A piece but for its content, with the text before and after that. */
 interface Form {
   /** Up to the content's opening quote, which is part of it. */
   readonly start: string;
@@ -107,7 +107,7 @@ export class MessageTuples {
   }
 }
 
-/** A piece that is put together only when somebody looks at it as a whole. */
+/** A piece that is assembled only when it is read as a whole. */
 class LikeTuple implements MessageTuple {
   readonly path: string | undefined;
   readonly #form: Form;
@@ -163,7 +163,7 @@ function isNothing(value: Json | undefined): boolean {
   return value === undefined || value === null || (isList(value) && value.length === 0);
 }
 
-/** The index of the comma behind an array's first element, which is an object; 0 when there is none. */
+/** The index of the comma after an array's first element, which is an object; 0 when there is none. */
 function endOfFirst(data: string): number {
   let depth = 0;
   for (let at = 0; at < data.length; at += 1) {

@@ -1,4 +1,4 @@
-/** Which tools were called behind a point of a thread's history: what they did stays done, whatever runs again. */
+/** Which tools were called after a point of a thread's history: what they did stays done, whatever runs again. */
 
 import type { Json, ThreadState } from "../../api/agentServer/wire.ts";
 import { type ChatToolCall, chatMessages } from "../fold/chatMessage.ts";
@@ -8,7 +8,7 @@ import type { Checkpoints } from "../history/checkpoints.ts";
 /** A call of a tool; its arguments are JSON text. */
 export type ToolCallMade = ChatToolCall;
 
-/** The calls that were answered behind a checkpoint, whichever branch they are on, in their order. */
+/** The calls that were answered after a checkpoint, whichever branch they are on, in their order. */
 export function callsBehind(
   checkpoints: Checkpoints,
   { state, checkpointId }: { readonly state: ThreadState | undefined; readonly checkpointId: string },

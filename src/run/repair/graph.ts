@@ -9,13 +9,13 @@ export function nodesOf({ nodes }: AssistantGraph): readonly string[] {
   return nodes.map(({ id }) => id).filter((id) => !ends.has(id));
 }
 
-/** The nodes that may come right behind a node. */
+/** The nodes that may come right after a node. */
 export function nextNodes({ edges }: AssistantGraph, node: string): readonly string[] {
   const targets = edges.filter(({ source }) => source === node).map(({ target }) => target);
   return [...new Set(targets)].filter((target) => !ends.has(target));
 }
 
-/** The nodes that may come behind these, the nearest first; one of these only if a way leads back to it. */
+/** The nodes that may come after these, the nearest first; one of these only if a way leads back to it. */
 export function laterNodes(graph: AssistantGraph, from: readonly string[]): readonly string[] {
   const found = new Set<string>();
   let open = from;

@@ -66,7 +66,7 @@ function startAgain(position: ThreadPosition, from: ThreadState, values: Json): 
   return forkPlan(position, from, { checkpointId: checkpointIn(from) ?? "", values, asNode: "__start__" });
 }
 
-/** The message, if it came right behind this state. */
+/** The message, if it came right after this state. */
 function addedBehind(
   ref: MessageRef,
   before: ThreadState,

@@ -24,9 +24,9 @@ export interface Plan {
 export interface Effects {
   /** The nodes that run first. */
   readonly first: readonly PlannedNode[];
-  /** Those that may come behind them, as far as the graph tells. */
+  /** Those that may come after them, as far as the graph tells. */
   readonly later: readonly string[];
-  /** Tools that were called behind the point from which it runs. */
+  /** Tools that were called after the point from which it runs. */
   readonly made: readonly ToolCallMade[];
   /** Calls that the first nodes are to answer: a node that failed may have made them. */
   readonly waiting: readonly ToolCallMade[];
@@ -62,7 +62,7 @@ export function goOnPlan(position: ThreadPosition, reach: Reach = "end"): Plan {
   };
 }
 
-/** Goes on behind a step that failed or has not run, as if it had returned these values. */
+/** Goes on after a step that failed or has not run, as if it had returned these values. */
 export function skipPlan(position: ThreadPosition, node: string, values: Json): Plan {
   const { state, graph } = position;
   refuseMissing(position, [node]);
@@ -75,8 +75,8 @@ export function skipPlan(position: ThreadPosition, node: string, values: Json): 
   return {
     head: checkpointId,
     update: {
-      // Of two people who write at once, one result is left behind where both name the checkpoint. A node beside this one
-      // forbids it: what that returned is dropped then.
+      // Where two people write at once, naming the checkpoint keeps one of the two results out of the thread. With nodes
+      // beside this one it must not be named: what they returned would be dropped.
       ...(state.next.length === 1 &&
         state.tasks.length === 1 &&
         checkpointId !== undefined && { checkpoint: { checkpoint_id: checkpointId } }),
@@ -109,7 +109,7 @@ export function forkPlan(
   const first = next.map((name) => ({ name, again: ran || known?.tasks.some(wasTried) === true }));
   if (asNode === undefined && next.length === 0)
     throw new CourseRefusal(
-      "The thread was finished there: no step comes behind that state.",
+      "The thread was finished there: no step comes after that state.",
       "Choose an earlier state, or send a new message.",
     );
   refuseMissing(position, [

@@ -16,15 +16,15 @@ export function effectsText({ first, later, made, waiting, isCut }: Effects): st
   const lines = [
     again.length > 0 ? `Runs again: ${again.join(", ")}.` : "",
     fresh.length > 0 ? `Runs next: ${fresh.join(", ")}.` : "",
-    first.length === 0 ? "No step is left to run behind that." : "",
+    first.length === 0 ? "No step is left to run after that." : "",
     later.length > 0 ? `Then, as the graph goes: ${later.join(", ")}.` : "",
     waiting.length > 0
       ? `The step answers ${callsText(waiting)}. It may have called them before it failed.`
       : "",
     made.length > 0
-      ? `Already called behind this point: ${callsText(made)}. What they did stays done, and they may be called again.`
+      ? `Already called after this point: ${callsText(made)}. What they did stays done, and they may be called again.`
       : "",
-    made.length === 0 && waiting.length === 0 ? "No tool was called behind this point." : "",
+    made.length === 0 && waiting.length === 0 ? "No tool was called after this point." : "",
     isCut ? "The history is longer than what was read: more tools may have been called." : "",
   ];
   return lines.filter((line) => line !== "").join("\n");

@@ -59,7 +59,7 @@ function ownValues(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([key]) => key !== "__interrupt__"));
 }
 
-/** What stands where masks were left as they are. */
+/** Puts back the values whose masks were not edited. */
 function unmasked(
   { original, shown }: { readonly original: Json | undefined; readonly shown: Json | undefined },
   edited: Json,
@@ -88,7 +88,7 @@ function unmasked(
   return edited;
 }
 
-/** Messages are merged by their ids, and new ones come last: a list in another order takes the pair of the whole. */
+/** Messages are merged by their ids, and new ones come last: a list in another order is sent as a whole. */
 export function changedMessages(before: Json | undefined, now: Json | undefined): Json {
   if (!isList(before) || !isList(now)) return now ?? null;
   const known = new Map(before.map((message) => [idOf(message), message]));

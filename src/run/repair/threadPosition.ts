@@ -52,7 +52,10 @@ export async function readPosition(
   return positionOf(thread, now, isEnough);
 }
 
-/** The same of a thread whose run nobody carries on: where a copy of it stands, as if the run had been stopped. */
+/**
+ * Like `readPosition`, for a thread whose run is stranded: where a copy of it stands, as if that run had been
+ * stopped.
+ */
 export async function readStrandedPosition(thread: CourseThread): Promise<ThreadPosition> {
   refuseUnchangeable(thread);
   const now = await readThread(thread);

@@ -10,7 +10,7 @@ import { startingPart } from "./startingValue.ts";
 /** One way to go on, and the part of the text that it replaces. */
 export interface Completion {
   readonly label: string;
-  /** What is written; the caret comes behind it, or to `caret`. */
+  /** What is written; the caret comes after it, or to `caret`. */
   readonly text: string;
   readonly from: number;
   readonly to: number;
@@ -38,7 +38,7 @@ export function completionsAt(document: SchemaDocument, text: string, offset: nu
 /** The part of the text that a completion replaces. */
 type Begun = Pick<Completion, "from" | "to">;
 
-/** Nothing goes on in the middle of a text of one's own, or behind a whole value. */
+/** Nothing goes on in the middle of a text of one's own, or after a whole value. */
 function begunAt({ previousNode: node }: Location, text: string, offset: number): Begun | undefined {
   if (node !== undefined && node.offset <= offset && offset <= node.offset + node.length) {
     const end = node.offset + node.length;
@@ -158,7 +158,7 @@ function namesIn(text: string, path: readonly (string | number)[]): ReadonlySet<
   return new Set(names.filter((name) => typeof name === "string"));
 }
 
-/** Lines behind the first begin as far in as the line that they are written in. */
+/** Lines after the first begin as far in as the line that they are written in. */
 function indented(text: string, around: string, at: number): string {
   const line = around.slice(around.lastIndexOf("\n", at - 1) + 1, at);
   return text.replaceAll("\n", `\n${/^\s*/.exec(line)?.[0] ?? ""}`);

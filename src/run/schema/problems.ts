@@ -204,7 +204,7 @@ function joinedByOr(words: readonly string[]): string {
   return [...new Set(words)].join(" or ");
 }
 
-/** The steps of a JSON pointer behind "#". */
+/** The steps of a JSON pointer after "#". */
 function pathOf(pointer: string): readonly string[] {
   const [, ...steps] = pointer.split("/");
   return steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));

@@ -36,8 +36,8 @@ export const continueStep: Step = {
 };
 
 /**
- * Whether a thread still waits for this answer: by the id of the question and what it asks, since a server may give the
- * next question the same id; where it gives no ids, for no other.
+ * Whether a thread still waits for this answer. Compared by the id of the question and by what it asks, since a
+ * server may give the next question the same id; without ids, the question has to be the only one.
  */
 function waitsFor({ interruptId, request }: AskedAction, decision: Decision, state: StateNow): boolean {
   const { interrupts } = waitingIn(state);

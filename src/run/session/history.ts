@@ -15,7 +15,7 @@ const budget = 24_000_000;
 /** Subgraphs that are asked for at once, and in one go. */
 const atOnce = 4;
 const mostSubgraphs = 60;
-/** How many steps of one node must have been no subgraph before others of it are taken for none. */
+/** After how many steps of a node that were no subgraph other steps of it count as none, too. */
 const enoughPlain = 2;
 
 /** What is known of a thread's past; its states are read once. */
@@ -85,14 +85,14 @@ export class ThreadHistory {
     await this.#readLanes(this.#kept().filter(({ runId }) => runIds.has(runId)));
   }
 
-  /** Folds again what is known of these runs, behind events that were folded since. */
+  /** Folds again what is known of these runs, after events that were folded since. */
   refold(wanted: (runId: string) => boolean): void {
     this.#keep(this.#kept().filter(({ runId }) => wanted(runId)));
   }
 
   /**
-   * The head as the history tells it, or a newer one. Asked for by itself, a state has in it what nodes wrote that were
-   * done while those beside them were not: that is not kept when the thread goes on otherwise.
+   * The newest state as the history has it, or a newer one. A state that is asked for by itself contains what nodes
+   * wrote while others beside them are not done: that is not kept when the thread takes another way.
    */
   async #asKept(head: ThreadState): Promise<ThreadState> {
     const { server, threadId, signal } = this.#parts;

@@ -9,7 +9,7 @@ import type { Earlier } from "../panel/messages.ts";
 import { ThreadHistory } from "./history.ts";
 import type { SessionParts } from "./server.ts";
 
-/** So many of the newest are read at once. */
+/** How many of the newest are read at once. */
 const mostAtOpening = 2;
 const atOnce = 4;
 const longestReplayMs = 20_000;
@@ -100,7 +100,10 @@ export class PastRuns {
     onChange();
   }
 
-  /** What was asked by runs that are over was answered since, or left behind, unless it is known to wait. */
+  /**
+   * Closes questions of runs that are over, as they were answered or left behind since, except those that are known
+   * to wait.
+   */
   #asWaits(fold: () => void): void {
     const { interrupts } = this.#parts.fold;
     const open = new Set(interrupts.open().map(({ id }) => id));
@@ -131,7 +134,7 @@ export class PastRuns {
     });
   }
 
-  /** Streams are bounded by no turn of requests. */
+  /** Limits how many runs are replayed at once, since streams take no turn of requests. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const before = this.#latest.length < atOnce ? undefined : this.#latest.shift();
     const done = (before ?? Promise.resolve()).then(work);

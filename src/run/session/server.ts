@@ -183,15 +183,15 @@ export async function readRunsOf(thread: ThreadToRead, state: StateNow): Promise
 }
 
 /**
- * Whether a state was made by one of the known runs, as far as the server says by which. What another run brought must
- * not be folded before that run: it would count as nobody's, and be shown again when the run is found.
+ * Whether a state was made by one of the known runs, as far as the server says by which. What another run brought
+ * must not be folded before that run: its messages would belong to no run, and be shown twice once the run is found.
  */
 export function isOfRun({ metadata }: StateNow, isKnown: (runId: string) => boolean): boolean {
   const runId = metadata?.["run_id"];
   return typeof runId !== "string" || isKnown(runId);
 }
 
-/** The same of a thread whose state nothing can show: what is known without it. */
+/** Like `readThread`, for a thread whose state can't be shown: what is known without it. */
 export async function readWithoutState(thread: ThreadToRead): Promise<ThreadNow> {
   const none = {
     values: {},
@@ -203,8 +203,8 @@ export async function readWithoutState(thread: ThreadToRead): Promise<ThreadNow>
 }
 
 /**
- * Reads a thread's state and what its row says beside it, as far as it can be followed to its end; throws NestingError
- * for another one.
+ * Reads the state of a thread and what its row says beside it. Throws NestingError for a state that is nested too
+ * deep.
  */
 export async function readState({ server, threadId, signal }: ThreadToRead): Promise<StateNow> {
   const [state, row] = await Promise.all([

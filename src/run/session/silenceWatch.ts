@@ -1,4 +1,7 @@
-/** What is followed in silence: it is said every ten seconds, and looked at now and then, whether its server lost it. */
+/**
+ * Watches streams that are silent: notifies every ten seconds, and checks now and then whether the server lost the
+ * run.
+ */
 
 import { noticeableMs } from "./follower.ts";
 import type { SessionParts } from "./server.ts";
@@ -14,7 +17,7 @@ interface Followed {
 }
 
 const longestPauseMs = 300_000;
-/** Models think for minutes: where nothing but silence tells, so much of it has to. */
+/** Models think for minutes: where silence is the only sign, it has to last this long. */
 const tellingMs = 300_000;
 
 /** The watch of one thread. */
@@ -25,7 +28,7 @@ export class SilenceWatch {
   #stranded: StrandedRun | undefined;
   /** When something came last, as it was found to be stranded. */
   #heardAt = 0;
-  /** At how much silence it is looked again. */
+  /** The silence in milliseconds after which it is checked next. */
   #nextMs = 0;
 
   constructor(parts: SessionParts, followed: () => readonly Followed[]) {
@@ -56,7 +59,7 @@ export class SilenceWatch {
     }
   }
 
-  /** Looks at once, because a cut stream was joined again: its server may have been restarted. */
+  /** Checks at once, because a cut stream was joined again: its server may have been restarted. */
   async hurry(): Promise<void> {
     await this.#find(0);
     if (this.#stranded !== undefined) this.#parts.onChange();
@@ -74,7 +77,7 @@ export class SilenceWatch {
     await this.#find(ms);
   }
 
-  /** A server that can't be asked now says nothing. */
+  /** A server that can't be asked now is no sign. */
   async #find(silentMs: number): Promise<void> {
     const heardAt = this.#lastEventAt;
     const found = await findStranded(this.#parts).catch(() => undefined);

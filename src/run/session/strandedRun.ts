@@ -7,7 +7,9 @@ import { readThread, type ServerBegin, type SessionParts, type ThreadNow } from 
 /** A run of which no sign of life was seen. */
 export interface StrandedRun {
   readonly runId: string;
-  /** What tells so beside the silence: the server lost the run's events, or began after the run did, or nothing does. */
+  /**
+   * The sign for it beside the silence: the server lost the events of the run, or began after the run did, or none.
+   */
   readonly sign: "events" | "server" | "silence";
   /** The nodes before which its thread stands. */
   readonly next: readonly string[];
@@ -24,7 +26,7 @@ export type StrandedCheck =
 /** The thread that is looked at. */
 export type CheckedThread = Pick<SessionParts, "server" | "threadId" | "signal" | "clock">;
 
-/** So long is listened; a server that has events of a run sends them at once. */
+/** How long a stream is listened to; a server that has events of a run sends them at once. */
 const listenMs = 3000;
 const looks = 3;
 
@@ -41,10 +43,10 @@ export async function findStranded(thread: CheckedThread, ms = listenMs): Promis
   const { next } = before.state;
   const serverBegan = server.process?.began();
   const isYounger = serverBegan !== undefined && serverBegan.at > Date.parse(run.created_at);
-  // It waited when the server was restarted, and was taken up then.
+  // It was queued while the server was restarted, and started afterwards.
   if (isYounger && Date.parse(before.state.created_at ?? "") > serverBegan.at) return { kind: "alive" };
-  // Events of a run that can't be followed twice would be lost to who reads them. And a development server writes nothing
-  // to its disk any more once a stranded run is listened to.
+  // Joining a run that can't be followed twice would take its events from other readers. And a development server
+  // stops writing to its disk once somebody listens to a stranded run.
   const listens = !isYounger && run.kwargs?.["resumable"] === true;
   const heard = listens ? hears(thread, runId, ms) : Promise.resolve(false);
   heard.catch(() => undefined);

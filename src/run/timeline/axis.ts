@@ -70,7 +70,7 @@ export function axisOf(busy: readonly { readonly from: number; readonly to: numb
   };
 }
 
-/** The last of which that is true; it is true of the first ones only. */
+/** The last item for which `isTrue` holds, which has to hold for the first ones only. */
 export function lastOf<Item>(items: readonly Item[], isTrue: (item: Item) => boolean): Item | undefined {
   let [low, high] = [0, items.length];
   while (low < high) {

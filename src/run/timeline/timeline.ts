@@ -199,7 +199,7 @@ function runSpan(run: RunEntry, own: readonly Span[], spent: Spent): RunSpan {
   return { id, runId, assistantId, status, from, to: isOn ? undefined : endedAt, isOn, spent };
 }
 
-/** When no step of the thread's own graph ran: before the first, between two, and behind the last. */
+/** When no step of the thread's own graph ran: before the first, between two, and after the last. */
 function gapsOf({ id, runId, from, to }: RunSpan, own: readonly Span[]): readonly Span[] {
   if (from === undefined || to === undefined) return [];
   const shortest = Math.max(shortestGapMs, (to - from) * shortestGapPart);

@@ -18,7 +18,7 @@ export interface Lane {
   readonly depth: number;
   /** What its own model calls took. */
   readonly spent: Spent;
-  /** In each, the spans stand one behind the other; those of steps come before those of tools. */
+  /** In each, the spans stand one after the other; those of steps come before those of tools. */
   readonly tracks: readonly (readonly Placed[])[];
 }
 
@@ -67,7 +67,7 @@ function packed(spans: readonly Span[], now: number): readonly (readonly Placed[
   return tracks;
 }
 
-/** A lane stands behind the one around it, and beside others in the order in which they came. */
+/** A lane stands after the one around it, and beside others in the order in which they came. */
 function compare(one: string, other: string, order: readonly string[]): number {
   const first = (key: string): number =>
     order.findIndex((known) => known === key || known.startsWith(`${key} › `));

@@ -6,9 +6,9 @@ import type { RowValue } from "../parquetColumn.ts";
 import { cellOf, type ParquetTable } from "../parquetTable.ts";
 import { mostSearched } from "./rowFilter.ts";
 
-/** So many cells are held. */
+/** The most cells that are held. */
 export const mostFound = 20_000;
-/** So many are looked at in one step, unless a row has more. */
+/** How many are searched in one step, unless a row has more. */
 const mostStepCells = 2 ** 20;
 const fewestStepRows = 64;
 

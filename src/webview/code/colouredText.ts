@@ -22,7 +22,7 @@ export type CodePart = readonly CodeToken[];
 
 const longestLine = 2_000;
 const longestText = 40_000;
-/** So many lines are drawn together. */
+/** How many lines are drawn together. */
 const partLines = 40;
 /** A parser may ask several times before it moves on. */
 const mostStandstills = 10;

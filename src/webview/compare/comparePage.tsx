@@ -208,7 +208,7 @@ function Did({ side, step, isDifferent, post }: DidProps) {
   );
 }
 
-/** The next row that differs, behind the last one the first again. */
+/** The next row that differs, after the last one the first again. */
 function nextDifference(
   rows: readonly ComparedRow[],
   selected: string | undefined,

@@ -81,7 +81,7 @@ interface SuggestionListProps {
   readonly onTake: (way: Completion) => void;
 }
 
-/** So many are shown at a time. */
+/** How many are shown at a time. */
 const mostShown = 8;
 
 /** The list below the box, which keeps the focus: the part of it that the chosen one is in. */

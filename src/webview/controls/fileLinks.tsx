@@ -12,7 +12,7 @@ export const FileLinksContext = createContext(false);
 
 const mayNameLine = /[:(]\d|, line \d/;
 
-/** So many paths are asked about in one message, and in the life of a page. */
+/** The most paths that are asked about in one message, and in the life of a page. */
 const atOnce = 100;
 const mostAsked = 2_000;
 

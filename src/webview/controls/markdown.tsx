@@ -237,7 +237,7 @@ function Span({ token }: { readonly token: Token }): ComponentChildren {
   }
 }
 
-/** An address that can't be opened from here is shown behind its text, so that nobody mistakes it for a link. */
+/** An address that can't be opened from here is shown after its text, so that nobody mistakes it for a link. */
 function LinkOrText({ url, children }: { readonly url: string; readonly children: ComponentChildren }) {
   if (isExternal(url))
     return (

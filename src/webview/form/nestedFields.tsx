@@ -15,7 +15,7 @@ import { type ControlProps, FieldProblems, wordsFor } from "./fieldFrame.tsx";
 import { FormContext, type FieldProps, keyOf, problemsOf } from "./formState.ts";
 import { JsonValueField } from "./jsonValueField.tsx";
 
-/** So many items of a list have fields. */
+/** The most items of a list that have fields. */
 const mostItems = 50;
 
 interface ObjectFieldProps extends ControlProps {

@@ -19,7 +19,7 @@ import { drawingOf, isEndNode, nodeIds } from "./layout.ts";
 import { mermaidOf } from "./mermaid.ts";
 import { svgOf } from "./svg.ts";
 
-/** So many nodes have a row. */
+/** The most nodes that have a row. */
 const mostRows = 1000;
 
 interface GraphViewProps {

@@ -13,7 +13,7 @@ export interface FileLocation {
 const most = 200;
 const longest = 400;
 
-/** What stands behind a path: `:12:3`, `(12,3)`, or `", line 12`. */
+/** What stands after a path: `:12:3`, `(12,3)`, or `", line 12`. */
 const behind = /:(\d{1,7})(?::(\d{1,7}))?(?!\d)|\((\d{1,7})(?:,(\d{1,7}))?\)|\\?(["']), line (\d{1,7})/g;
 /** What may stand in a path that nothing holds together. */
 const inPath = /[\p{L}\p{N}_.\-+@~%#$/\\]/u;

@@ -105,7 +105,7 @@ export function rowTop(row: number, rows: number, viewport: Viewport): number {
   return HEAD_HEIGHT + viewport.top + (row - topRow(rows, viewport)) * ROW_HEIGHT;
 }
 
-/** The left edges of the columns, behind the row numbers, and at last the right edge of all. */
+/** The left edges of the columns, after the row numbers, and at last the right edge of all. */
 export function columnEdges(
   columns: readonly Column[],
   numbersWidth: number,

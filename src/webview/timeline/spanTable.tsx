@@ -131,7 +131,7 @@ function nameOf(span: Span): string {
   return isPlain ? labelOf(span) : `${labelOf(span)} (${status})`;
 }
 
-/** So many frames a row may take until it is drawn. */
+/** The most frames that a row may take until it is drawn. */
 const longestWay = 30;
 
 /** Focuses the row of a span once it is drawn, unless something else is wanted by then. */

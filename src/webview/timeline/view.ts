@@ -71,7 +71,7 @@ export function neighbour(layout: Layout, at: string | undefined, key: string): 
   }
 }
 
-/** The next span behind this one of which that is true, or else the first. */
+/** The next span after this one of which that is true, or else the first. */
 export function nextOf(
   layout: Layout,
   at: string | undefined,

@@ -120,7 +120,7 @@ interface Wanted {
 
 /** Rows on the way are measured as they come into sight. */
 const longestWayMs = 2000;
-/** So many frames in a row it keeps the focus. */
+/** For how many frames in a row it keeps the focus. */
 const stillEnough = 3;
 
 /** Scrolls to a wanted row and focuses it once it exists, for a row out of sight has no element yet. */

@@ -125,7 +125,7 @@ export function Transcript({ entries, newest, leading, onEvent, finding, earlier
 
 const none: readonly LaneSummary[] = [];
 
-/** The errors that notices show, each behind the id of its run. */
+/** The errors that notices show, each after the id of its run. */
 function shownErrors(entries: readonly Entry[]): ReadonlySet<string> {
   const errors = new Set<string>();
   for (const entry of entries) {

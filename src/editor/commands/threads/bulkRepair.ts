@@ -135,7 +135,7 @@ async function askChange(groups: readonly FailureGroup[]): Promise<RepairChange>
       : [
           {
             label: `$(debug-step-over) Skip “${node}” with a result of your own…`,
-            detail: "Each goes on behind it, as if it had returned that",
+            detail: "Each goes on after it, as if it had returned that",
             value: "skip" as const,
           },
         ]),

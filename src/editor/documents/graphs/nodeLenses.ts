@@ -17,7 +17,7 @@ const quietMs = 300;
 
 /** Runs of further ones are not told. */
 const mostAssistants = 500;
-/** So many of a server's newest threads are looked at for what ran last. */
+/** How many of a server's newest threads are read to find what ran last. */
 const mostThreads = 20;
 
 /** A node of a graph, and what is known of its graph's last run. */
@@ -203,7 +203,7 @@ function lensesOf(
       : [
           lens(
             "$(debug-rerun) Rerun from Here",
-            "Runs this node and those behind it again, from the state before it in the last run",
+            "Runs this node and those after it again, from the state before it in the last run",
             "agentOperations.thread.repair",
             { ...last.thread, action: { verb: "from", checkpointId: before } },
           ),

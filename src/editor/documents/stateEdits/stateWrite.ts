@@ -17,7 +17,7 @@ import type { Services } from "../../services.ts";
 import { changeCourse } from "../../threads/course/courseChange.ts";
 import type { StateSchema } from "./stateSchema.ts";
 
-/** A text that is to become the state behind a checkpoint. */
+/** A text that is to become the state after a checkpoint. */
 export interface StateToWrite {
   readonly thread: ThreadRef;
   readonly checkpointId: string;

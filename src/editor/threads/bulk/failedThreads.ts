@@ -37,7 +37,7 @@ interface ReadOptions {
   readonly most?: number;
 }
 
-/** So many threads are read of one server, the newest first: a state may be large. */
+/** The most threads that are read of one server, the newest first: a state may be large. */
 const mostRead = 2000;
 const atOnce = 4;
 

@@ -31,7 +31,7 @@ import type { Threads } from "../threads.ts";
 /** What is done to each thread. */
 export type RepairChange =
   | { readonly kind: "retry" }
-  /** Goes on behind the step, as if it had returned these values. */
+  /** Goes on after the step, as if it had returned these values. */
   | { readonly kind: "skip"; readonly node: string; readonly values: Json }
   /** Writes values into the state before the step that failed, which then runs again. */
   | { readonly kind: "edit"; readonly values: Json };

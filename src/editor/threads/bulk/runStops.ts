@@ -47,7 +47,7 @@ interface Needs {
 
 /** In this order: one that begins meanwhile is found by the second question. */
 const going: readonly RunStatus[] = ["pending", "running"];
-/** So many of a thread's are read: more seldom wait for one another. */
+/** The most runs of one thread that are read; more of them rarely queue. */
 const mostOfThread = 100;
 const atOnce = 4;
 /** A run that lives hears within this time that it is to stop. */

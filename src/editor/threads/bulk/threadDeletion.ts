@@ -48,7 +48,7 @@ interface Needs {
 
 const mostRead = 10_000;
 const page = 500;
-/** So many states are read to say how large all are. */
+/** The most states that are read to estimate the size of all. */
 const mostMeasured = 40;
 
 /** Lists threads, those first that changed longest ago; no state is read. */

@@ -28,7 +28,7 @@ export class ChatStream {
     this.#memory = memory;
   }
 
-  /** A stream from behind an event on, or from the first one that the backend still has. */
+  /** A stream that begins after an event, or at the first one that the backend still has. */
   static async open(
     client: ThreadProtocol,
     threadId: string,
@@ -73,7 +73,7 @@ export class ChatStream {
     return again;
   }
 
-  /** Whether the backend has anything behind what is known. */
+  /** Whether the backend has anything after what is known. */
   async hasEvents(): Promise<boolean> {
     const known = this.#memory.lastSeq ?? -Infinity;
     for (;;) {
@@ -208,7 +208,7 @@ function translate(
   return { translated, next: undefined };
 }
 
-/** Where the newest run begins in what the backend still has: behind the end of the one before, or with a new start. */
+/** Where the newest run begins in what the backend still has: after the end of the one before, or with a new start. */
 function beginOfNewest(backlog: Batch): number {
   let begin = 0;
   let translator = new ProtocolTranslator();

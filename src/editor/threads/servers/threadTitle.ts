@@ -4,7 +4,7 @@ import type { Json, Message, Thread } from "../../../api/agentServer/wire.ts";
 import type { ManagedThread } from "../../../api/managedAgents/wire.ts";
 
 const longest = 80;
-/** So many characters leave room for other tabs beside it. */
+/** The longest title of a tab in characters, which leaves room for other tabs. */
 const longestOnTab = 32;
 
 /** The end of an id tells more than its beginning, where servers write the time of day. */

@@ -19,13 +19,13 @@ export interface WaitingChatsResult {
 
 /** What to ask for. */
 export interface WaitingChatsQuery extends CallOptions {
-  /** So many threads, those that changed last. */
+  /** At most this many threads, those that changed last. */
   readonly most: number;
   /** Reads also states that were read a moment ago. */
   readonly force: boolean;
 }
 
-/** So many states one poll reads, so that a long list keeps nothing else waiting. */
+/** The most states that one poll reads, so that a long list delays nothing else. */
 const mostStates = 100;
 const statesAtOnce = 6;
 

@@ -28,7 +28,7 @@ export class InterruptDraft implements Draft {
   next: readonly string[] | undefined;
   /** Known from the thread's state only: the stream knows better where it belongs. */
   provisional = false;
-  /** It waits again behind a run that was stopped with its answer: only as long as nobody goes on. */
+  /** It waits again after a run that was stopped with its answer: only as long as nobody goes on. */
   isAgain = false;
   state: InterruptEntry["state"] = "open";
   answer: string | undefined;

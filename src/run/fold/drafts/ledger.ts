@@ -48,7 +48,7 @@ export class Ledger {
     return section;
   }
 
-  /** Puts a new draft behind all that stand below `head`, or at the end of its section. */
+  /** Puts a new draft after all that stand below `head`, or at the end of its section. */
   add(section: Section, draft: Draft, head?: Draft): void {
     const end = head === undefined ? undefined : (this.#ends.get(head) ?? head);
     if (head === undefined) this.#noteLoose(section, draft);
@@ -107,7 +107,7 @@ export class Ledger {
     return this.#heads.get(draft);
   }
 
-  /** Puts a row below a head, wherever it was before; behind all others there. */
+  /** Puts a row below a head, wherever it was before; after all others there. */
   putBelow(section: Section, head: Draft, draft: Draft): void {
     if (this.#heads.get(draft) === head && this.#ends.get(head) === draft) return;
     const moved = this.#take(draft);
@@ -115,7 +115,7 @@ export class Ledger {
     if (moved) this.#reordered = true;
   }
 
-  /** Puts a row right behind its head, before all others there. */
+  /** Puts a row right after its head, before all others there. */
   putFirstBelow(section: Section, head: Draft, draft: Draft): void {
     if (section.drafts[section.drafts.indexOf(head) + 1] === draft) return;
     this.#put(section, head, draft);
@@ -123,7 +123,7 @@ export class Ledger {
     if (!this.#ends.has(head)) this.#ends.set(head, draft);
   }
 
-  /** Puts what each lane holds right behind the lane's own row; `laneOf` tells the lane that a row begins. */
+  /** Puts what each lane holds right after the lane's own row; `laneOf` tells the lane that a row begins. */
   nest(section: Section, laneOf: (draft: Draft) => LaneId | undefined): void {
     const inside = Map.groupBy(section.drafts, ({ lane }) => lane);
     const nested: Draft[] = [];
@@ -170,7 +170,7 @@ export class Ledger {
     if (last !== undefined) section.tails.set(last.lane, last);
   }
 
-  /** Puts a draft right behind another one, wherever it was before. */
+  /** Puts a draft right after another one, wherever it was before. */
   putAfter(anchor: Draft, draft: Draft): void {
     const section = this.#sectionByDraft.get(anchor);
     if (section === undefined) throw new RangeError(`no row ${anchor.id}`);

@@ -69,7 +69,7 @@ export class MessageDraft implements Placed {
   #before = "";
   /** The text since then. */
   #content = empty;
-  /** What was handed out still holds, so that the text since then is all that is new. */
+  /** Only text was appended since the last hand-out. */
   #grows = false;
 
   constructor(id: string, role: string, lane: LaneId, runId: string | undefined) {

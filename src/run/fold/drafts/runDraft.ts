@@ -85,8 +85,8 @@ export interface Scope {
   /** When its step began, by the clock of `at`. */
   readonly begunAt?: number | undefined;
   /**
-   * Where that was read, if not in an event about it: whole states tell what was said but not where, and the thread's
-   * history tells it better than they do.
+   * Where that was read, if not in an event about the message itself. Whole states tell what was said but not where;
+   * the history of the thread knows that better.
    */
   readonly from?: "values" | "state" | "history";
 }
@@ -99,7 +99,7 @@ export interface Placed extends Draft {
   moveTo(lane: LaneId, runId: string | undefined): void;
 }
 
-/** Puts a row that is known where its event or the thread's history says; whole states say nothing about it. */
+/** Moves a known row to where its event or the history of the thread puts it; whole states say nothing about that. */
 export function place(ledger: Ledger, scope: Scope, row: Placed): void {
   const { section, run, lane, head, from } = scope;
   if (from === "values" || from === "state") return;

@@ -117,7 +117,7 @@ function unkeptOf(
     return "The server keeps what this step failed with last: that may have been in a later run, which was stopped.";
   if (status === "running" || lostQuestion || after !== undefined || outcome.length > 0) return undefined;
   return status === "done"
-    ? "The server keeps no state behind this step to compare."
+    ? "The server keeps no state after this step to compare."
     : "The server keeps nothing that this step left before it ended: the state stayed as it was.";
 }
 

@@ -229,7 +229,7 @@ describe("what a server keeps of a run", () => {
       ),
       [
         ["web", { before: "a", after: "b" }, undefined],
-        ["m", undefined, "The server keeps no state behind this step to compare."],
+        ["m", undefined, "The server keeps no state after this step to compare."],
         [
           "gone",
           undefined,

@@ -110,9 +110,9 @@ describe("A run that changes a thread's course", () => {
     const text = (part: Part): string => effectsText(goOnPlan(position({ next: ["left"], ...part })).effects);
     assert.equal(
       text({ end: "budget" }),
-      "Runs next: left.\nThen, as the graph goes: join, plan, right.\nNo tool was called behind this point.\nThe history is longer than what was read: more tools may have been called.",
+      "Runs next: left.\nThen, as the graph goes: join, plan, right.\nNo tool was called after this point.\nThe history is longer than what was read: more tools may have been called.",
     );
-    assert.equal(text({ graph: undefined }), "Runs next: left.\nNo tool was called behind this point.");
+    assert.equal(text({ graph: undefined }), "Runs next: left.\nNo tool was called after this point.");
   });
 });
 

@@ -8,7 +8,7 @@ const call = (name: string, args = "{}"): ToolCallMade => ({ name, args }) as To
 
 describe("What a change of course means, in words", () => {
   it("is all that is known of it, a sentence to a line", () => {
-    equal(effectsText(nothing), "No step is left to run behind that.\nNo tool was called behind this point.");
+    equal(effectsText(nothing), "No step is left to run after that.\nNo tool was called after this point.");
     const all: Effects = {
       first: [
         { name: "a", again: true },
@@ -27,7 +27,7 @@ describe("What a change of course means, in words", () => {
         "Runs next: b.",
         "Then, as the graph goes: d, e.",
         "The step answers pay. It may have called them before it failed.",
-        'Already called behind this point: send {"to":"Ann"}, look. What they did stays done, and they may be called again.',
+        'Already called after this point: send {"to":"Ann"}, look. What they did stays done, and they may be called again.',
         "The history is longer than what was read: more tools may have been called.",
       ].join("\n"),
     );
