@@ -89,7 +89,7 @@ function auditEntry({ connection, exchange, by = "", agreed }: MadeChange, now: 
   };
 }
 
-/** The same for a person. */
+/** The entry as one line for a person. */
 function auditLine(entry: AuditEntry): string {
   const { by, connection, method, url, result, ms, requestId } = entry;
   const shield = entry.protected === undefined ? "" : " (protected)";

@@ -51,7 +51,7 @@ const leave = "Leave the Rest";
 /** The most steps of a job that stand in the Activity view. */
 const mostSteps = 40;
 
-/** All of them; each is a file that the windows of this editor share. */
+/** All bulk jobs; each is a file that the windows of this editor share. */
 export class BulkChanges implements vscode.Disposable {
   readonly #needs: Needs;
   readonly #records: BulkRecords;
@@ -89,7 +89,7 @@ export class BulkChanges implements vscode.Disposable {
     await this.carryOut(made, worker);
   }
 
-  /** The same for a job that was begun before; `job` says what was agreed to now. */
+  /** Goes on with a job that was begun before; `job` says what a person agreed to now. */
   async carryOut<Job extends BulkJob>(job: Job, worker: Worker<Job>): Promise<void> {
     const { id, agreed, pace } = job;
     const isTried = job.isTried || job.items.some(({ state }) => state === "done");
@@ -108,7 +108,7 @@ export class BulkChanges implements vscode.Disposable {
     }
   }
 
-  /** Nothing more is done of it. */
+  /** Leaves out all that still waits. */
   async leave(id: string): Promise<void> {
     await this.#records.alone(this.#closed.signal, async () => {
       const job = await this.read(id);
@@ -244,7 +244,7 @@ export class BulkChanges implements vscode.Disposable {
   }
 }
 
-/** What was held back because of its connection is gone on with when that is mended, by a command. */
+/** Items that were held back by their connection go on by a command, once the connection works again. */
 function mayGoOn({ isTried, items }: BulkJob): boolean {
   const isUntouched = ({ state, said = "" }: BulkItem): boolean => state === "waiting" && said === "";
   return items.some(isUntouched) && (isTried || !items.every(isUntouched));

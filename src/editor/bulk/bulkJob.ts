@@ -15,7 +15,7 @@ export type ItemState = "waiting" | "sending" | "sent" | "done" | "failed" | "le
 export interface BulkItem {
   readonly connectionId: string;
   readonly name: string;
-  /** What it was when a person agreed: when it is another now, somebody else was there. */
+  /** Its version when a person agreed: another one now means that somebody else changed it. */
   readonly before: string | null;
   readonly words: string;
   readonly state: ItemState;
@@ -34,7 +34,7 @@ export interface AgreedConnection {
   readonly addresses: string;
 }
 
-/** The whole of it; no secret is in it. */
+/** A whole job as it is stored; no secret is in it. */
 export interface BulkJob<Item extends BulkItem = BulkItem, Change extends AnyChange = AnyChange> {
   readonly id: string;
   /** Epoch milliseconds. */

@@ -37,7 +37,7 @@ export class BulkRecords {
 
   /** Writes down how far one thing of it is. */
   async note(id: string, index: number, item: BulkItem): Promise<void> {
-    // The break comes first: a line that was cut by a death spoils none behind it.
+    // The line break comes first, so that a line that a crash cut short does not spoil the next one.
     await appendFile(this.#journal(id), `\n${JSON.stringify([index, item])}`, { mode: 0o600 });
   }
 

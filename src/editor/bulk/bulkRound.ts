@@ -15,12 +15,15 @@ export interface Made {
   readonly said?: string;
 }
 
-/** What is heard of a request whose answer nobody heard: it was done, or not; what it left behind belongs to the item. */
+/**
+ * What was found out about a request whose answer was lost: it was done, or it was not, with what changed of the
+ * item.
+ */
 export type Heard<Item> = { readonly done: Made } | { readonly not: Partial<Item> };
 
 /** How a kind of work is done to one thing. */
 export interface BulkWork<Item extends BulkItem> {
-  /** Looks at it, and gives what sends the request. Throws LeftOut for one that is not to be touched. */
+  /** Checks the item and gives what sends its request. Throws LeftOut for one that must not be changed. */
   look(item: Item): Promise<() => Promise<Made>>;
   hear(item: Item): Promise<Heard<Item>>;
   /** Waits until what was begun has ended. */
@@ -32,12 +35,12 @@ export class LeftOut extends Error {
   override readonly name = "LeftOut";
 }
 
-/** What a round needs of the world. */
+/** What a round works with. */
 export interface BulkPorts<Item extends BulkItem> {
   readonly work: BulkWork<Item>;
   /** Why nothing may be sent there any more, as one sentence. */
   hindrance(connectionId: string): string | undefined;
-  /** Called whenever a thing is further; a request waits for it. */
+  /** Keeps how far one item is; its next request waits for that. */
   save(job: BulkJob<Item>, index: number): Promise<void>;
   readonly clock: Pick<Clock, "now" | "sleep">;
 }

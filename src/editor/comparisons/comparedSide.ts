@@ -21,7 +21,7 @@ export interface Compared {
   readonly runId?: string | undefined;
 }
 
-/** Whole states are read for steps: of a long thread with large ones the newest alone are compared. */
+/** Steps need whole states: of a long thread with large ones only the newest are compared. */
 const mostRounds = 5;
 /** What subgraphs did is asked for of each run. */
 const mostRuns = 50;

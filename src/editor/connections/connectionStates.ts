@@ -1,4 +1,4 @@
-/** How each connection was last seen: from what was asked anyway, and without a request of its own. */
+/** The last known state of each connection, out of requests that were made anyway. */
 
 import type { Exchange } from "../../api/http.ts";
 import type { Connection, ConnectionSetting } from "./connection.ts";
@@ -15,11 +15,11 @@ export class ConnectionStates {
     string,
     { readonly state: ConnectionState; readonly at: number; readonly settings: string }
   >();
-  /** By connection: what was asked before then tells nothing any more. */
+  /** By connection: requests that were sent before this time count no more. */
   readonly #since = new Map<string, number>();
   readonly #changed: () => void;
 
-  /** `changed` is called when a connection is seen otherwise than before. */
+  /** `changed` is called when the state of a connection changes. */
   constructor(changed: () => void) {
     this.#changed = changed;
   }

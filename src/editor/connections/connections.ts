@@ -45,7 +45,7 @@ export class Connections implements vscode.Disposable {
     return [...this.#ofWorkspace(), ...this.#read().map(({ setting }) => setting)];
   }
 
-  /** The same without graphs that do not run: nothing is asked of them unless a person starts them. */
+  /** Like `list`, without graphs that do not run: those are asked nothing until a person starts them. */
   running(): readonly ConnectionSetting[] {
     return this.list().filter(
       ({ id, kind }) => kind !== "workspaceGraphs" || this.#workspaceGraphs.state(id).kind === "running",

@@ -12,7 +12,7 @@ import type { ConnectionSetting, Strictness } from "./connection.ts";
 
 /** What is about to be done. */
 export interface GuardedAct {
-  /** What it is done to, which a person types who means it; the connection's name unless given. */
+  /** The name of the target, which a person types to confirm; the connection's name unless given. */
   readonly name?: string;
   /** What the question is about: "Delete the deployment “support-agent”?" */
   readonly question: string;
@@ -24,7 +24,7 @@ export interface GuardedAct {
   readonly always: boolean;
   /** A click is enough, however strict the connection is: for what can't wait. */
   readonly isUrgent?: boolean;
-  /** A way to agree to the next acts of this kind, too. */
+  /** One more button: agree, and be asked no more about acts of this kind. */
   readonly lasting?: Option;
 }
 
@@ -90,7 +90,7 @@ export async function confirmAct(connection: ConnectionSetting, guarded: Guarded
   await answer;
 }
 
-/** The same for what is done on several connections: those that are protected ask one by one, all others together. */
+/** Like `confirmAct`, for several connections: protected ones ask one by one, all others together. */
 export async function confirmOnEach(
   connections: readonly ConnectionSetting[],
   guarded: GuardedAct,
@@ -138,9 +138,9 @@ export function approve(connection: ConnectionSetting, question?: string): void 
 }
 
 /**
- * Lets a change leave when its connection is not protected or a person agreed to it, and asks where nobody did yet.
- * Throws CancellationError when the person does not want it, NotPossibleError for a change that no action asked for,
- * and what `read` throws for a connection that is there no more.
+ * Lets a change leave when its connection is not protected or a person agreed to it, and asks where nobody was asked
+ * yet. Throws CancellationError when the person does not agree, NotPossibleError for a change that no action asked
+ * for, and what `read` throws for a connection that is there no more.
  */
 export async function admit(read: () => ConnectionSetting, { method, url }: Change): Promise<void> {
   const connection = read();
@@ -222,7 +222,7 @@ async function ask(
   }
 }
 
-/** A name that is long, or that is not what it looks like, is no word to type. */
+/** The word to type: the connection's, where the name is long or has characters that nobody sees. */
 function wordFor(name: string | undefined, connectionName: string): string {
   return name !== undefined && name === oneLine(name) && name.length <= longestWord
     ? name

@@ -1,4 +1,4 @@
-/** The connections that have no rows in this workspace; what waits and what fails there is told all the same. */
+/** The connections that have no rows in this workspace; waiting threads and failures there are shown all the same. */
 
 import * as vscode from "vscode";
 import { KeptList, type Memory } from "../kit/keptList.ts";

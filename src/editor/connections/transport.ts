@@ -30,7 +30,7 @@ export class Transport implements vscode.Disposable {
   readonly #apiKeys: ApiKeys;
   readonly #network: Network;
   readonly #localPlatform: LocalPlatform;
-  /** All servers of all connections share them. */
+  /** Limits the requests to all servers together. */
   readonly #turns = new Turns();
   readonly #exchanged = new vscode.EventEmitter<Exchange>();
   /** Each request that a client of ours made, for the log and for counting. */
@@ -99,7 +99,7 @@ export class Transport implements vscode.Disposable {
     };
   }
 
-  /** The same for all clients of the server. */
+  /** What a server supports; all clients of it share this. */
   capabilities(connectionId: string, url: string): Capabilities {
     const key = `${connectionId} ${url}`;
     const known = this.#capabilities.get(key) ?? new Capabilities(() => this.#foundUnsupported.fire());

@@ -49,7 +49,10 @@ export async function startSession(
   if (runtime === "node") await reached(attached, process.address, signal);
 }
 
-/** This debugger tries for ever to reach a process that is gone; a session below its first one tells that it did. */
+/**
+ * Waits until the debugger has reached the process. It tries for ever where that is gone; only a session below its
+ * first one shows success.
+ */
 async function reached({ project, sessions }: Attached, address: string, signal: AbortSignal): Promise<void> {
   const isOf = (session: vscode.DebugSession | undefined): boolean => addressOf(session) === address;
   const has = (isWanted: (session: vscode.DebugSession) => boolean): boolean => [...sessions].some(isWanted);
@@ -67,7 +70,7 @@ export async function wasLeft(session: vscode.DebugSession): Promise<boolean> {
   return address !== undefined && listens(address);
 }
 
-/** Resolves when breakpoints hold what is run from now on; one that stands where nothing is loaded never does. */
+/** Resolves when all breakpoints are bound, or after a while: one in a file that is not loaded never is. */
 export async function bound(
   { sessions }: Attached,
   isOwn: (uri: vscode.Uri) => boolean,

@@ -1,4 +1,4 @@
-/** Where a process stands that the debugger holds: asked of the session that holds it, which also lets it go on. */
+/** Where a process is that a debugger paused, asked of the debug session, which can resume it, too. */
 
 import { sep } from "node:path";
 import { isObject } from "../../api/shape.ts";
@@ -51,7 +51,7 @@ export async function pausedLocation(
   };
 }
 
-/** Lets all go on that are held. */
+/** Resumes all sessions that are paused. */
 export async function goOn(stops: ReadonlyMap<AskedSession, Stop> = new Map()): Promise<void> {
   await Promise.all(
     [...stops].map(([session, { threadId }]) => session.customRequest("continue", { threadId })),

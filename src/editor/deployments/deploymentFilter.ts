@@ -33,7 +33,7 @@ export const ORDERS = { name: "name", changed: "last change", state: "state, fai
 const mostSaved = 50;
 const states = Object.keys(STATES) as readonly StateKind[];
 
-/** Whether the filter wants it; one that could not be read is never hidden. */
+/** Whether a deployment matches the filter; one that could not be read always does. */
 export function isWanted(facts: DeploymentFacts, { name, status, state }: DeploymentFilter): boolean {
   const { deployment } = facts;
   if (deployment === undefined) return true;
@@ -43,7 +43,7 @@ export function isWanted(facts: DeploymentFacts, { name, status, state }: Deploy
   return name === undefined || text.toLowerCase().includes(name.toLowerCase());
 }
 
-/** Those that are wanted, in the wanted order; what is equal in it stays as it was. */
+/** The matching ones in the order of the filter; equal ones keep theirs. */
 export function arranged(
   facts: readonly DeploymentFacts[],
   filter: DeploymentFilter,

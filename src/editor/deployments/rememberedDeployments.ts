@@ -1,4 +1,4 @@
-/** The deployments that stand in a list although its platform's own list, or the part that was read, lacks them. */
+/** The deployments that are shown although they are not in the part of the platform's list that was read. */
 
 import type { DeploymentRef } from "../connections/connection.ts";
 import { KeptList, type Memory } from "../kit/keptList.ts";

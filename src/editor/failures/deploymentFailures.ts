@@ -39,7 +39,7 @@ const failed: ThreadSearch = {
 };
 const busy = { status: "busy", sort_by: "updated_at", sort_order: "asc", limit: mostStuck } as const;
 
-/** Looks at one connection after the other; what was found out of an ended revision is not asked again. */
+/** Checks one connection after the other; an ended revision that was read is not asked for again. */
 export class DeploymentFailures {
   readonly #needs: DeploymentFailureNeeds;
   readonly #servers: Rounds<readonly ListedFailure[]>;

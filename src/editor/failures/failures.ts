@@ -27,7 +27,7 @@ interface Needs extends Omit<DeploymentFailureNeeds, "now">, Omit<PlatformFailur
   readonly clock: Pick<Clock, "now">;
 }
 
-/** What of a connection was looked at, each part by itself: one that can't be asked hides no other. */
+/** The parts of a connection that are checked, each by itself: one that can't be asked hides no other. */
 type Part = "connection" | "revisions" | "servers" | "exports" | "agents" | "deliveries";
 
 interface Job {
@@ -40,7 +40,7 @@ const mostAgents = 5;
 const agentRestMs = 10 * 60_000;
 const mostRead = 500;
 
-/** Looks while somebody sees the view; what others found out meanwhile counts, too. */
+/** Checks while somebody sees the view; what others found out meanwhile counts, too. */
 export class Failures implements vscode.Disposable {
   readonly #needs: Needs;
   readonly #ofDeployments: DeploymentFailures;
@@ -91,7 +91,7 @@ export class Failures implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** Looks at every connection; never rejects. */
+  /** Checks every connection; never rejects. */
   async load(signal: AbortSignal): Promise<void> {
     const { connections } = this.#needs;
     // One that a debugger holds is no failure, and would keep the others waiting.
@@ -103,7 +103,7 @@ export class Failures implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** The same, and whether it found anything else than before. */
+  /** Like `load`, and says whether anything changed. */
   async poll(signal: AbortSignal): Promise<PollResult> {
     const before = JSON.stringify(this.items.map(({ key, reason }) => [key, reason]));
     await this.load(signal);
@@ -205,7 +205,7 @@ export class Failures implements vscode.Disposable {
     parts.set(part, since);
   }
 
-  /** What is broken again after it was mended is another failure. */
+  /** A failure that comes back after it was resolved is a new one. */
   async #forgetMended(): Promise<void> {
     const broken = new Set(this.items.map(({ key }) => key));
     const mended = [...this.#since.keys()].filter((key) => !broken.has(key));

@@ -29,7 +29,7 @@ const exportsSinceMs = 7 * dayMs;
 const deliveriesSinceMs = dayMs;
 const mostAgents = 100;
 
-/** Looks at one platform after the other; the reason of an export that failed is asked for once. */
+/** Checks one platform after the other; the reason of a failed export is asked for once. */
 export class PlatformFailures {
   readonly #needs: PlatformFailureNeeds;
   readonly #agents: Rounds<readonly ListedFailure[]>;
@@ -67,7 +67,7 @@ export class PlatformFailures {
     );
   }
 
-  /** Agents whose check says that they could not work; a few are checked in each look, and each rarely. */
+  /** Agents whose check says that they could not work; a few are checked each time, and each one rarely. */
   async agents(
     { id: connectionId }: ConnectionSetting,
     signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** Many things that are checked in turn: so many at a time, and what was found of the others stays. */
+/** Checks many items in turn, a few at a time, and keeps the last result of each. */
 
 /** What was found of things, each checked every few rounds. */
 export class Rounds<Found> {

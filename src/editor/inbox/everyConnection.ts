@@ -15,7 +15,7 @@ import { type Found, type SearchOptions, WaitingSearch } from "./waitingSearch.t
 /** What it asks, and whom it tells what it found. */
 export interface SearchNeeds {
   readonly agentServers: Pick<AgentServers, "list" | "cutAt" | "threads" | "chats">;
-  /** By it servers that want no request are left alone. */
+  /** Tells until when a server wants no request. */
   readonly clock: Pick<Clock, "now">;
   readonly connections: Pick<Connections, "list" | "running" | "standstill">;
   readonly platforms: Pick<Platforms, "managedAgents">;

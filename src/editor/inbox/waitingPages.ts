@@ -53,7 +53,10 @@ export class WaitingPages<T extends { readonly updated_at?: string | null | unde
     return read;
   }
 
-  /** Whoever comes, or waits for something else, is the newest; who leaves is not counted any more. */
+  /**
+   * A mark that changes when a thread begins to wait, or waits for something else (it is the newest then), or waits
+   * no more (the count is smaller).
+   */
   async #mark({ search, count, idOf }: WaitingSource<T>, most: number): Promise<string | undefined> {
     const newest = search({ ...waiting, sort_order: "desc", limit: 1, offset: 0 });
     const [[thread], total] = await Promise.all([newest, count()]);

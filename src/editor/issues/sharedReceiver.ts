@@ -34,7 +34,7 @@ export interface SharedReceiverHost extends ReceiverHost {
   port(): number;
   /** Done before the first delivery can arrive. */
   prepare(): Promise<void>;
-  /** It was wanted that some window listens, and none did. */
+  /** Receiving was on, and no window listened. */
   missed(from: Date, to: Date): Promise<void>;
   /** The state is another one. */
   changed(): void;
@@ -146,7 +146,7 @@ export class SharedReceiver {
     await this.#adjust(requested);
   }
 
-  /** Brings this window to what is wanted; `requested` when a person just wanted it here. */
+  /** Starts or ends listening in this window as the record says; `requested` when a person just asked for it here. */
   async #adjust(requested: boolean): Promise<void> {
     for (;;) {
       const record = await this.#record.read();

@@ -186,7 +186,7 @@ export const SECTION = "agentOperations";
 
 /** Context keys that menus and welcome views read. */
 export const CONTEXTS = {
-  /** Why the Deployments view is empty: see `EmptyReason` in views/deployments/deploymentsTree.ts. */
+  /** Why the Deployments view is empty: see `EmptyReason` in views/deployments/emptyReason.ts. */
   deploymentsEmpty: "agentOperations.deploymentsEmpty",
   /** Why the destinations view is empty: see `PlatformViewOptions.emptyContext`. */
   destinationsEmpty: "agentOperations.destinationsEmpty",
@@ -206,7 +206,10 @@ export const CONTEXTS = {
   connectionsHidden: "agentOperations.connectionsHidden",
   /** There are connections, and none to a platform: views of what only platforms have are not shown. */
   noPlatform: "agentOperations.noPlatform",
-  /** A platform was connected in this window, some connection protected, the Local Platform running: so steps of walkthroughs end. */
+  /**
+   * Steps of the walkthroughs end with these: a platform was connected in this window, a connection was protected,
+   * the Local Platform ran.
+   */
   connects: "agentOperations.connects",
   protects: "agentOperations.protects",
   localPlatformRan: "agentOperations.localPlatformRan",
@@ -214,7 +217,7 @@ export const CONTEXTS = {
   onlyPlatform: "agentOperations.onlyPlatform",
   /** Waiting threads are left out of the inbox. */
   inboxFiltered: "agentOperations.inboxFiltered",
-  /** Why the failures view is empty: `noConnection`, `nothing`, or `unknown` before the first look. */
+  /** Why the Failures view is empty: `noConnection`, `nothing`, or `unknown` before the first poll. */
   failuresEmpty: "agentOperations.failuresEmpty",
   /** There are failures that nobody has marked as read. */
   failuresUnread: "agentOperations.failuresUnread",
@@ -244,7 +247,7 @@ export const CONTEXTS = {
   hasGraphs: "agentOperations.hasGraphs",
   /** A debugger is attached to one of their servers. */
   graphsDebugged: "agentOperations.graphsDebugged",
-  /** It holds that server. */
+  /** A debugger has paused that server. */
   graphsHeld: "agentOperations.graphsHeld",
 } as const;
 

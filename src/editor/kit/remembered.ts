@@ -1,4 +1,4 @@
-/** What goes on after a window was closed: written down under these names, which a start looks at without loading it. */
+/** The names under which is kept what goes on after a reload: activation reads these without loading the features. */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -87,8 +87,9 @@ export class TableReader {
   }
 
   /**
-   * The rows up to `end` as they are to be arranged, with how many were read: fewer when `goesOn` says so after some more
-   * were, or when no more can be held. Others are answered in between. Throws ParquetError, and what `goesOn` throws.
+   * Reads and arranges the rows up to `end`, and answers others in between. `goesOn` is called after each step, and
+   * may stop it. Returns how many rows were read, which is fewer where no more can be held. Throws ParquetError, and
+   * what `goesOn` throws.
    */
   arrange(
     how: Arrangement,

@@ -11,7 +11,7 @@ const mostPaths = 100;
 
 /**
  * The files within the folders that a path means, each by its real path: whole, as `file:` address, or beginning at
- * any of the folders. Nothing outside of the folders is even found at, nor found by a link that leads out of them.
+ * any of the folders. Nothing outside of the folders is accessed, and links that lead out of them are ignored.
  */
 export async function filesNamed(text: string, folders: readonly string[]): Promise<readonly string[]> {
   const path = pathOf(text);

@@ -42,7 +42,7 @@ export class Page {
   #painted = 0;
   #ready = false;
   #hidden = false;
-  /** What it is asked for, as long as it did not say that it arrived. */
+  /** The messages that move the focus and that the page has not confirmed yet. */
   #asked: readonly Focus[] = [];
   #state = "";
   #due: NodeJS.Timeout | undefined;

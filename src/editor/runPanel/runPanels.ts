@@ -131,7 +131,7 @@ export class RunPanels implements vscode.Disposable {
     const id = rememberedPanel(state);
     const target = id === undefined ? undefined : this.#targets.get(id);
     const open = target && this.#find(target);
-    // A tab that was hidden comes back when it is gone to: its thread may have another one by then.
+    // A hidden tab is restored when somebody selects it: another panel may show its thread by then.
     if (id === undefined || target === undefined || open !== undefined) panel.dispose();
     else this.#adopt(panel, id, target);
     open?.reveal();

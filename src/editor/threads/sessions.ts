@@ -175,7 +175,7 @@ export class Sessions implements vscode.Disposable {
     });
   }
 
-  /** What could not be done to a thread may be due to somebody else: who shows it reads it again. */
+  /** Where the work fails, somebody else may have changed the thread: its session reads it again. */
   async #orReread(thread: ThreadRef, work: () => Promise<void>): Promise<void> {
     try {
       await work();

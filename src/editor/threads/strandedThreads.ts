@@ -4,7 +4,7 @@ import type { ThreadRef } from "../connections/connection.ts";
 import { threadKey } from "../connections/serverRef.ts";
 import type { ThreadFacts } from "./threadFacts.ts";
 
-/** Told by sessions that follow a run in silence; of servers that were started here, by their start. */
+/** Reported by sessions whose run is silent; for servers that were started here, known by their start. */
 export class StrandedThreads {
   readonly #beganAt: (connectionId: string) => number | undefined;
   readonly #found = new Set<string>();

@@ -8,7 +8,7 @@ import type { ThreadSource } from "./threadSource.ts";
 const largestPage = 1000;
 /** How many threads one step of a title search reads before it shows what it has. */
 const scanAtOnce = 5000;
-/** The same where titles have to be asked for one by one. */
+/** How many threads are read at once where each title needs a request of its own. */
 const entitledAtOnce = 500;
 const entitledPage = 100;
 

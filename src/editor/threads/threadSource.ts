@@ -11,7 +11,7 @@ import type { Threads } from "./threads.ts";
 export interface ThreadSource extends Pick<AgentServer["threads"], "search" | "count"> {
   /** What is shown of a thread; by what the server sent unless given. */
   readonly facts?: (thread: Thread) => ThreadFacts;
-  /** The same with titles that were asked for; absent where none have to be. */
+  /** Adds titles that have to be asked for; absent where the list has them. */
   readonly entitled?: (threads: readonly ThreadFacts[]) => Promise<readonly ThreadFacts[]>;
 }
 

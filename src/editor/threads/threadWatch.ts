@@ -1,4 +1,4 @@
-/** Looks now and then, by a small request, whether something happened to one thread, while somebody sees it. */
+/** Polls one thread for changes by a small request, while somebody sees it. */
 
 import { isGone } from "../../api/errors.ts";
 import type { Clock } from "../../api/retry.ts";
@@ -10,7 +10,7 @@ import type { ThreadVersion } from "./servers/threadHost.ts";
 export interface ThreadWatchOptions {
   /** What the server says of the thread; undefined where it can't be asked by a small request. */
   read(signal: AbortSignal): Promise<ThreadVersion | undefined>;
-  /** "follows": it hears of everything by itself. "busy": not now. */
+  /** "follows": changes arrive by a stream. "busy": not now. */
   state(): "polls" | "follows" | "busy";
   /** After it followed by itself: whether this is more than it heard of. */
   isNews(version: ThreadVersion, signal: AbortSignal): Promise<boolean>;
@@ -42,7 +42,7 @@ export class ThreadWatch {
     );
   }
 
-  /** The thread is about to be read, or was when it had that version: what happens from then on is news. */
+  /** The thread is about to be read, or was read when it had this version: what changes from then on is news. */
   start(known?: ThreadVersion): void {
     const read = async (): Promise<void> => {
       const version = known ?? (await this.#options.read(this.#gone.signal).catch(() => undefined));

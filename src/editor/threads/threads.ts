@@ -57,7 +57,7 @@ export class Threads implements vscode.Disposable {
     return this.knownTitle(thread) ?? titleOfId(thread.threadId);
   }
 
-  /** The same; undefined where no more is known than its id. */
+  /** The title of a thread; undefined where only its id is known. */
   knownTitle(thread: ThreadRef): string | undefined {
     return this.#titles.get(threadKey(thread));
   }

@@ -73,7 +73,7 @@ export async function findCommandLine(
   return runtime === "node" ? nodeCommandLine(folder) : pythonCommandLine(folder, interpreter);
 }
 
-/** The same, listening to a debugger of Python, which can't be asked for once a server runs. */
+/** The command line with a port for a debugger of Python, which a server opens only at its start. */
 export function listeningAt(commandLine: CommandLine, debugPort: number): CommandLine {
   return { ...commandLine, args: [...commandLine.args, "--debug-port", String(debugPort)], debugPort };
 }

@@ -1,4 +1,4 @@
-/** The lines of an env file that the command line does not read; a value of the file is never part of what is said. */
+/** The lines of an env file that the command line ignores. No message has a value of the file in it. */
 
 /** A line that sets nothing. */
 export interface OddLine {

@@ -53,7 +53,7 @@ export class GraphServer {
   #endingSince: number | undefined;
   #began: ServerBegin | undefined;
 
-  /** `changed` is called when the state or the log is another, `failed` with what nobody waits for who could be told. */
+  /** `changed` is called when the state or the log changed, `failed` with errors that no caller waits for. */
   constructor(
     options: GraphServerOptions,
     changed: () => void,
@@ -203,7 +203,7 @@ export class GraphServer {
         const now = Date.now();
         const added = await readFrom(path, offset);
         log.take(decoder.decode(added.bytes, { stream: true }));
-        // When it reloaded is known of what this window saw: since it looked the time before.
+        // Of a reload that this window saw, it is known when it happened: after the read before.
         if (offset > 0 && log.loads > loads) this.#began = { at: readAt, savedFile: log.savedFile };
         [loads, readAt] = [log.loads, now];
         offset = added.end;
@@ -231,7 +231,7 @@ export class GraphServer {
     }
     const url = `http://127.0.0.1:${String(record.port)}`;
     const { phase, error, loads } = this.#log;
-    // Its log does not tell what it does: one of Python, and one of a version whose words are not known.
+    // Its log has no words that are known: it is a Python server, or of another version.
     const isSilent = record.runtime === "python" || loads === 0;
     const wasReady = this.#state.kind === "running";
     this.#endingSince = phase === "ending" ? (this.#endingSince ?? Date.now()) : undefined;

@@ -29,8 +29,8 @@ export interface TracingProject {
 const pageSize = 50;
 
 /**
- * The recorded runs as traces. A tracing project belongs to a deployment or a managed agent; it goes by that one's
- * id, by that of an agent's project, and by the id that issues know it by, which is made of the name.
+ * The recorded runs as traces. A tracing project belongs to a deployment or a managed agent. It may be named by the
+ * id of that, by the id of an agent's project, and by the id that issues use, which is made of its name.
  */
 export class Traces {
   readonly #store: Store;

@@ -94,7 +94,7 @@ export function forwardUpgrade(
 
 const pseudonym = "local-platform";
 
-/** Throws where a request must not go on. */
+/** The address of the agent server; throws where a request must not go on, as in a circle. */
 function destinationOf(incoming: IncomingMessage, { upstream, path, hasOwnKey }: Onward): URL {
   const hops = (incoming.headers.via ?? "").split(",").filter((hop) => hop.includes(pseudonym)).length;
   if (hops > 2) throw new HttpError(508, "The deployments front each other in a circle.");
@@ -136,7 +136,7 @@ function passBack(answer: IncomingMessage, outgoing: ServerResponse): void {
   });
 }
 
-/** Whom an agent server lets read its answers is said of its own origin. */
+/** An agent server's CORS headers are meant for its own origin: they are not passed on. */
 function isForeign(name: string): boolean {
   return name.startsWith("access-control-");
 }

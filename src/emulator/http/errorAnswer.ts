@@ -47,8 +47,7 @@ function structured(c: Context<Env>, error: HttpError): Response {
 }
 
 /**
- * What is no JSON object or lacks a field is a bad request; what has a wrong value cannot be processed, or is a bad request
- * too where the operation names no such answer.
+ * 400 for what is no JSON object or lacks a field; 422 for a wrong value, or 400 where the operation declares no 422.
  */
 function verdict(
   issues: readonly ValidationIssue[],

@@ -4,7 +4,10 @@ import type { Duplex } from "node:stream";
 /** Takes over a WebSocket, from its first bytes on; false to have its request answered like any other. */
 export type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
-/** Has WebSockets taken over; any other upgrade is not done, and its request is answered as it is. The answer ends all. */
+/**
+ * Hands upgrades to WebSockets to `take`; any other upgrade is answered as a plain request. Returns a function that
+ * ends all of them.
+ */
 export function listenForUpgrades(server: Server, take: TakeUpgrade): () => void {
   const open = new Set<Duplex>();
   server.on("upgrade", (request, socket, head) => {

@@ -84,7 +84,7 @@ export class Authorization {
       code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: "S256",
       ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
-      // Without it a server ignores the request for renewal without the user (OpenID Connect Core, section 11).
+      // Without this prompt a server gives no refresh token (OpenID Connect Core, section 11).
       ...(scopes.includes("offline_access") ? { prompt: "consent" } : {}),
       ...(resource === undefined ? {} : { resource }),
     };

@@ -7,7 +7,7 @@ import type { Run, RunStatus } from "./runs.ts";
 /** Why a client stops a run. */
 export type StopReason = "interrupt" | "rollback" | "delete";
 
-/** Why nobody carries a run on that is not over: everything goes down, or it was told to leave the run lying. */
+/** Why a run that is not over is left by all: the process shuts down, or a test asked for a stranded run. */
 type LeftReason = "shutdown" | "stranded";
 
 /** How a run ended: what a caller that waited for it receives. */

@@ -90,7 +90,7 @@ export const managedSchema = `
   END;
   `;
 
-/** What few of an agent's threads are is found without looking at all of them. */
+/** Indexes for filters that few threads of an agent match. */
 export const managedThreadIndexes = `
   CREATE INDEX managed_threads_pinned ON managed_threads (agent_id) WHERE is_pinned = 1;
   CREATE INDEX managed_threads_unread ON managed_threads (agent_id) WHERE is_read = 0;

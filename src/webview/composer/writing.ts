@@ -248,8 +248,8 @@ function refuses(check: Check | undefined): boolean {
 const run: Purpose = { kind: "run" };
 
 /**
- * What was accepted goes from the box, unless something else is in it by now, to what can be recalled; the input of an
- * agent that takes no messages stays, to be changed and sent again.
+ * Once accepted, a text goes from the box to the list that can be recalled, unless the box was changed meanwhile. The
+ * input of an agent that takes no messages stays, to be changed and sent again.
  */
 function remember({ mode, text }: Writing, agent: Agent): void {
   const { assistantId, takesMessages } = agent;

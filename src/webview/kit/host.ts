@@ -46,7 +46,7 @@ const confirmed: Readonly<Record<Focus["type"], true>> = {
   showGraph: true,
 };
 
-/** The editor's own door, which a page may open only once. */
+/** The editor's API for a page, which can be acquired only once. */
 export function hostApi(): HostApi {
   api ??= acquireVsCodeApi();
   return api;

@@ -1,8 +1,8 @@
 import { useLayoutEffect } from "preact/hooks";
 
 /**
- * Keeps the focus where a person works: when the control in `area` that had it goes or is disabled, what `near` gives
- * gets it, for else it would be nowhere.
+ * Keeps the focus where a person works: when the focused control in `area` goes or is disabled, the element that
+ * `near` gives gets the focus.
  */
 export function useKeptFocus(
   area: { readonly current: HTMLElement | null },

@@ -46,7 +46,7 @@ export async function filterDeployments(deployments: Deployments): Promise<void>
   }
 }
 
-/** Without a saved filter and without one that is on there is only one thing to do. */
+/** Asks what to do with filters; without a saved or an active one, only a new one is possible. */
 async function askDeed(filter: DeploymentFilter, saved: readonly SavedFilter[]): Promise<Deed> {
   const words = describeDeploymentFilter(filter);
   if (words === "" && saved.length === 0) return { kind: "new" };

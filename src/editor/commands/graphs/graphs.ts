@@ -68,7 +68,7 @@ export function commands(
       attaching.add(project.id);
       try {
         await debugProject(services, project);
-        // Whoever debugs has a thread open already, and looks at the code.
+        // Where a thread is open already, the person debugs: the source keeps the focus.
         const isOpen = panels.all.some(({ target }) => target.connectionId === project.id);
         const isCodeInFront = vscode.window.activeTextEditor !== undefined;
         const { Active, Beside } = vscode.ViewColumn;

@@ -98,7 +98,7 @@ async function threadMeant(
   return undefined;
 }
 
-/** What leads to the thread: the trace that was clicked, one of several that a person chooses, or the failed run's. */
+/** The ids to find the thread by: of the clicked trace, of one that a person chooses, or of the failed run. */
 async function clueOf(
   services: Services,
   args: readonly unknown[],

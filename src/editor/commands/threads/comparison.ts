@@ -175,7 +175,7 @@ async function sendInput(
     isBoth ? fresh(front.target) : { target: threadIn(front), runId },
     fresh(server),
   );
-  // What another agent was told beside its input is no concern of this one.
+  // What one agent was given beside its input is not sent to another.
   const isSame = assistantId === body.assistant_id;
   const there: RunCreate = isSame ? body : { assistant_id: assistantId, input: body.input ?? null };
   try {

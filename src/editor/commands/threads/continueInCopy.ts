@@ -12,7 +12,10 @@ import { abortable, showInformation, showWarning } from "../../kit/notice.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
 import type { Services } from "../../services.ts";
 
-/** Looks, tells what is known and what runs again, asks, looks again, and opens the copy in which the run goes on. */
+/**
+ * Checks the run, shows what is known and what runs again, asks, checks once more, and opens the copy in which the
+ * run goes on.
+ */
 export async function continueInCopy(
   services: Services,
   panels: RunPanels,

@@ -61,7 +61,7 @@ async function valuesFor(
 ): Promise<ReadonlyMap<string, string | undefined>> {
   switch (change.kind) {
     case "remove": {
-      // What is taken away can't be had back: the platform shows nobody its value.
+      // A removed value can't be restored: the platform shows it to nobody.
       const question = `Take the header ${change.key} away from “${server}”?`;
       const detail =
         "Its value is deleted on the platform, and the tool server is asked without it from then on.";

@@ -15,7 +15,7 @@ import type { GraphProject } from "../../workspaceGraphs/graphProject.ts";
 /** Sources are looked through when nobody has typed for so long. */
 const quietMs = 300;
 
-/** Runs of further ones are not told. */
+/** Runs of further assistants are not shown. */
 const mostAssistants = 500;
 /** How many of a server's newest threads are read to find what ran last. */
 const mostThreads = 20;
@@ -26,7 +26,7 @@ interface LensNode extends LocatedNode {
   readonly last: LastRun | undefined;
 }
 
-/** Tells the lenses of a source, and when they are others. */
+/** Provides the lenses of a source, and says when they changed. */
 export class NodeLenses implements vscode.Disposable {
   readonly #services: Pick<Services, "agentServers" | "workspaceGraphs">;
   readonly #lastRuns: LastRuns;

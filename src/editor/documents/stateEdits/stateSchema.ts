@@ -36,8 +36,8 @@ export class StateSchema {
 }
 
 /**
- * What work comes to that somebody else's data can make endless; undefined when it takes longer. It holds everything up
- * meanwhile.
+ * The result of `work`, or undefined after `ms` milliseconds, since somebody else's data may make it last for ever.
+ * It blocks the extension host meanwhile.
  */
 export function within<T>(ms: number, work: () => T): T | undefined {
   try {

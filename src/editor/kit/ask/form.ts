@@ -98,7 +98,7 @@ export function choiceField<Draft, T>(
   return { label, ask, show: (draft) => labelOf(madeOf(question, draft), get(draft)), ...options };
 }
 
-/** The same question without the number of all: its answer decides how many follow. */
+/** A question without a number of steps, since its answer decides how many follow. */
 export function decisive<Draft>(ask: Step<Draft>): Step<Draft> {
   return ({ title, step, canGoBack }, draft) =>
     ask({ title, ...(step !== undefined && { step }), ...(canGoBack !== undefined && { canGoBack }) }, draft);

@@ -27,14 +27,14 @@ export class Pages<T extends { readonly id: string }> {
     return this.#next !== null;
   }
 
-  /** The next `load` adds a page instead of reading again what is there. */
+  /** Makes the next `load` add a page. */
   wantMore(): void {
     this.#wanted = this.goesOn;
   }
 
   /**
-   * Reads as many pages as were read before, at least one; or one more when that was wanted. One load waits for the
-   * other: a refresh in the middle of "load more" keeps the page that was just read.
+   * Reads as many pages as were read before, at least one, or one more after `wantMore`. Loads run one after the
+   * other, so that a refresh in the middle of "load more" keeps the page that was just read.
    */
   load(signal: AbortSignal): Promise<readonly T[]> {
     const load = () => this.#load(signal);

@@ -45,12 +45,12 @@ interface Needs {
   readonly threads: Pick<KnownThreads, "notify">;
 }
 
-/** In this order: one that begins meanwhile is found by the second question. */
+/** In this order: a run that begins meanwhile is found by the second request. */
 const going: readonly RunStatus[] = ["pending", "running"];
 /** The most runs of one thread that are read; more of them rarely queue. */
 const mostOfThread = 100;
 const atOnce = 4;
-/** A run that lives hears within this time that it is to stop. */
+/** How long a running run takes at most to notice that it is to stop. */
 const endsWithinMs = 60_000;
 
 /** Reads the runs of a server that go on, those that began first in front. */

@@ -55,7 +55,10 @@ export class AgentServers {
     return namedIn(this.#connections.resolve(connectionId));
   }
 
-  /** The same and those of deployments; a control plane that fails hides no server whose address is known. */
+  /**
+   * The servers of `named` and those of deployments. A control plane that fails hides no server whose address is
+   * known.
+   */
   async list(connectionId: string, signal?: AbortSignal): Promise<readonly AgentServerRef[]> {
     const named = await this.named(connectionId);
     try {

@@ -70,7 +70,10 @@ export class ChatStates {
     return state.againAt <= this.#now() || (force && state.againAt !== Infinity);
   }
 
-  /** Keeps a state that was read; undefined when the backend has none. `isDated`: each change shows in the version. */
+  /**
+   * Keeps a state that was read; undefined when the backend has none. `isDated`: the version changes with each change
+   * of the thread.
+   */
   set(threadId: string, version: string, state: ThreadState | undefined, isDated: boolean): void {
     const whole = state === undefined ? undefined : withInterrupts(state);
     const interrupts = whole === undefined ? [] : pendingInterrupts(whole);
@@ -138,7 +141,7 @@ export function withInterrupts(state: ThreadState): ThreadState {
   return { ...state, tasks: [...tasks, { id: "", name: "", interrupts: beside }] };
 }
 
-/** A run goes on while something is to come and nobody is waited for. */
+/** "running" while nodes are next and no question waits. */
 export function statusIn(state: ThreadState): RunStatus {
   if (pendingInterrupts(state).length > 0) return "success";
   if (state.tasks.some(({ error }) => error !== undefined && error !== null)) return "error";

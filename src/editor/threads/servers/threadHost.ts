@@ -15,9 +15,9 @@ export interface HostFacts {
   readonly links?: ThreadLinks;
 }
 
-/** What tells by a small answer whether something happened to a thread: either differs after that. */
+/** What a small request says of a thread: one of the two differs after each change. */
 export interface ThreadVersion {
-  /** As the server spells it, "gone", or by whatever else it changes. */
+  /** The status as the server spells it, "gone", or another text that changes with the thread. */
   readonly status: string;
   readonly updatedAt: string;
 }

@@ -17,7 +17,7 @@ import type { Platforms } from "../../connections/platforms.ts";
 import { statesAtOnce, type ThreadHost } from "./threadHost.ts";
 import { givenTitle, titleFrom, titleOfInput } from "./threadTitle.ts";
 
-/** Tells the host of any thread by its server. */
+/** Finds the host of any thread by its server. */
 export class ThreadHosts {
   readonly #agentServers: AgentServers;
   readonly #platforms: Platforms;

@@ -23,7 +23,7 @@ export class ActiveThread implements vscode.Disposable {
         this.#select();
       }),
       view.onDidChangeVisibility(() => this.#select()),
-      // Who selects another row meanwhile wants that one.
+      // Selecting another row ends that.
       view.onDidChangeSelection(() => (this.#wanted = undefined)),
     );
   }
@@ -51,9 +51,9 @@ export class ActiveThread implements vscode.Disposable {
   }
 
   /**
-   * The row under an object that the editor has not seen. The editor shows a row only when the tree is drawn, which may
-   * take seconds, and brings the view to the front for it: of this one it asks for parent and item before, so that a
-   * view that a person has left meanwhile is not brought back.
+   * Wraps the row so that showing it stops when a person left the view meanwhile. The editor shows a row only when
+   * the tree is drawn, which may take seconds, and brings the view to the front for it; before that it asks for the
+   * parent and the item of a row that it has not seen.
    */
   #ifSeen(node: TreeNode, thread: ThreadRef): TreeNode {
     const stillSeen = (): void => {

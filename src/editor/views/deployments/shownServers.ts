@@ -15,7 +15,10 @@ import type { ThreadListing } from "../../threads/threadListing.ts";
 export interface ShownServer {
   readonly owner: TreeNode;
   readonly listing: ThreadListing;
-  /** What the connection would send, where the server refuses requests without it and nobody confirmed its origin. */
+  /**
+   * What the connection would send but does not, since nobody confirmed the server's origin; the server refuses
+   * requests without it.
+   */
   withheld: Withheld | undefined;
 }
 

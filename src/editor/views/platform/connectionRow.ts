@@ -44,7 +44,7 @@ export function connectionTooltip({ setting, seen }: ConnectionFacts): string {
   return lines.filter((line) => line !== "").join("\n");
 }
 
-/** The same beside the title of a view where it has no row. */
+/** The same facts as text beside the title of a view in which the connection has no row. */
 export function connectionHeading({ setting, state, seen }: ConnectionFacts): string {
   const isLocal = setting.kind === "localPlatform";
   const doing = isLocal && state.kind !== "running" ? state.kind : "";

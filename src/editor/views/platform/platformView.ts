@@ -51,7 +51,7 @@ export interface PlatformViewOptions extends Omit<PolledViewOptions, "roots" | "
   forget?(connectionId: string): void;
   /** Which welcome text stands there although there is a connection; undefined for rows. */
   empty?(roots: readonly PlatformNode[]): string | undefined;
-  /** The same for a view that decides alone, also without a connection. */
+  /** Like `empty`, for a view that decides by all its rows, also without a connection. */
   welcome?(roots: readonly PlatformNode[]): string | undefined;
   updated?(view: PlatformView): void;
 }

@@ -82,7 +82,7 @@ export class PolledView implements vscode.Disposable {
     this.#following?.hurry();
   }
 
-  /** Another row than `before`, or none, is the one that is not shown. */
+  /** Another row, or none, is the one whose children stand at the top. */
   topChanged(before: TreeNode | undefined): void {
     this.#rows.topChanged(before);
   }
