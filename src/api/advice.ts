@@ -69,13 +69,13 @@ interface Failure {
 const advice: Readonly<Record<ErrorKind, (failure: Failure) => Advice>> = {
   dns: ({ host }) => ({
     message: `The name of ${host} can't be resolved`,
-    remedy: "Check the connection's URL, your network and VPN.",
+    remedy: "Check the connection's address, your network and VPN.",
     actions: ["testConnection", "editConnection", "retry"],
     blockedBy: "network",
   }),
   refused: ({ host }) => ({
     message: `Nothing listens at ${host}`,
-    remedy: "Start the server, or correct the port in the connection's URL.",
+    remedy: "Start the server, or correct the port in the connection's address.",
     actions: ["testConnection", "editConnection", "retry"],
     blockedBy: "network",
   }),
@@ -107,7 +107,7 @@ const advice: Readonly<Record<ErrorKind, (failure: Failure) => Advice>> = {
   }),
   redirected: ({ target, said }) => ({
     message: `${target} leads elsewhere${said}`,
-    remedy: "Set the connection's URL to the address it leads to, or sign in to the gateway in between.",
+    remedy: "Set the connection's address to where it leads, or sign in to the gateway in between.",
     actions: ["editConnection", "testConnection", "retry"],
   }),
   unauthorized: ({ host, said }) => ({
@@ -130,7 +130,7 @@ const advice: Readonly<Record<ErrorKind, (failure: Failure) => Advice>> = {
   notFound: ({ error, host, target, said }) => ({
     // When the server sent a detail, that already says what does not exist.
     message: error.detail === undefined ? `${target} does not exist${said}` : `${host} answered${said}`,
-    remedy: "Refresh, since it may have been deleted elsewhere, or check the connection's URL.",
+    remedy: "Refresh, since it may have been deleted elsewhere, or check the connection's address.",
     actions: ["retry", "editConnection"],
   }),
   unsupported: ({ host, said }) => ({
@@ -180,13 +180,13 @@ const advice: Readonly<Record<ErrorKind, (failure: Failure) => Advice>> = {
   }),
   notJson: ({ target, said }) => ({
     message: `${target} is no API of the agent platform${said}`,
-    remedy: "Check the connection's URL and path: a sign-in page or a proxy may be answering.",
+    remedy: "Check the connection's address and path: a sign-in page or a proxy may be answering.",
     actions: ["editConnection", "testConnection", "retry"],
   }),
   malformed: ({ target, said }) => ({
     message: `${target} sent something that can't be understood${said}`,
     remedy:
-      "Check the scheme, port and path of the connection's URL, and whether a gateway changes the answers.",
+      "Check the scheme, port and path of the connection's address, and whether a gateway changes the answers.",
     actions: ["editConnection", "testConnection", "retry"],
   }),
   cut: ({ host, said }) => ({
@@ -208,7 +208,7 @@ function certificateRemedy(cause: unknown): string {
     case "CERT_NOT_YET_VALID":
       return "Set this machine's clock.";
     case "ERR_TLS_CERT_ALTNAME_INVALID":
-      return "Use a name that the certificate is for in the connection's URL.";
+      return "Use a name that the certificate is for in the connection's address.";
     default:
       return "Add the issuing authority to the system's trusted certificates, or name its file in NODE_EXTRA_CA_CERTS and restart the editor.";
   }

@@ -29,7 +29,7 @@ describe("A change of several deployments", function () {
   beforeEach(async () => {
     await staging.controlPlane.pace(1);
     person = new Person();
-    person.press = (_, { buttons }) => buttons.find((button) => /^(Redeploy|Change|Go On)$/.test(button));
+    person.press = (_, { buttons }) => buttons.find((button) => /^(Redeploy|Change|Continue)$/.test(button));
     sent = [];
     listening = extension.transport.onDidMakeChange(({ exchange: { method, url } }) => {
       sent.push(`${method} ${new URL(url).pathname}`);
@@ -284,7 +284,7 @@ describe("A change of several deployments", function () {
     });
     void closed.begin(redeploying(rows, false), worker);
     await asked;
-    person.press = (_, { buttons }) => buttons.find((button) => /^(Redeploy|Go On)$/.test(button));
+    person.press = (_, { buttons }) => buttons.find((button) => /^(Redeploy|Continue)$/.test(button));
     const next = new BulkChanges(extension);
     try {
       await until("it is done", async () => (await revisions(rows[1] ?? {})) === 2);

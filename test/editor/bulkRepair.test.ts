@@ -45,7 +45,7 @@ describe("Repairing many failed threads", function () {
     const threads = [await failed("write"), await failed("write"), await failed("write")];
     const other = await failed("check");
     using person = new Person().will("accept", { choose: /Retry “write”/ }, { choose: "10 at a time" });
-    person.press = (_, { buttons }) => buttons.find((button) => /^(Retry|Go On)$/.test(button));
+    person.press = (_, { buttons }) => buttons.find((button) => /^(Retry|Continue)$/.test(button));
     await repair();
     person.done();
     const [groups, , pace] = person.asked;
@@ -112,7 +112,7 @@ describe("Repairing many failed threads", function () {
         toldBefore = [...person.told];
         return { type: "Production" };
       };
-      person.press = (_, { buttons }) => buttons.find((button) => /^(Retry|Go On)$/.test(button));
+      person.press = (_, { buttons }) => buttons.find((button) => /^(Retry|Continue)$/.test(button));
       await vscode.commands.executeCommand("agentOperations.bulk.repairThreads");
       person.done();
       const [servers, groups, , , word] = person.asked;
@@ -136,7 +136,7 @@ describe("Repairing many failed threads", function () {
     let asked = 0;
     person.press = (message, { buttons }) => {
       if (/Go on\?/.test(message)) asked += 1;
-      return buttons.find((button) => (button === "Go On" ? asked < 2 : button === "Retry"));
+      return buttons.find((button) => (button === "Continue" ? asked < 2 : button === "Retry"));
     };
     await repair();
     match(
@@ -163,7 +163,7 @@ describe("Repairing many failed threads", function () {
       await quiet.until("it is asked each minute", () => quiet.began((ms) => ms === 60_000), 5000);
     }
     using person = new Person().will("accept", { choose: /Retry/ }, { choose: "10 at a time" });
-    person.press = (_, { buttons }) => buttons.find((button) => /^(Retry|Go On)$/.test(button));
+    person.press = (_, { buttons }) => buttons.find((button) => /^(Retry|Continue)$/.test(button));
     await repair();
     using later = holdTime(extension);
     later.pass(6000);

@@ -55,7 +55,7 @@ describe("Many threads and runs of a server", function () {
   it("are stopped together, one first", async () => {
     const threads = [await going(), await going(), await going()];
     using person = new Person();
-    person.press = (_, { buttons }) => buttons.find((button) => /^(Stop|Go On)$/.test(button));
+    person.press = (_, { buttons }) => buttons.find((button) => /^(Stop|Continue)$/.test(button));
     await start("stopRuns");
     match(
       person.told[0] ?? "",

@@ -134,7 +134,7 @@ describe("The Inbox view, of a chat backend whose threads began elsewhere", () =
     try {
       await shown();
       const rows = await shown();
-      ok(rows.includes("Could not be asked | Chat"), rows.join("\n"));
+      ok(rows.includes("Could not be read | Chat"), rows.join("\n"));
       ok(
         rows.some((row) => row.startsWith("Chat · send_email | Tell them")),
         rows.join("\n"),

@@ -65,7 +65,7 @@ describe("A process that ends while the debugger is being attached to it", funct
     assert.match(told, /could not be attached to the graphs of .*ended, or answers no debugger.*debug again/);
     await noneStays();
     await press();
-    assert.deepEqual(debug(), { pausesWhereThrown: false });
+    assert.deepEqual(debug(), { pausesOnExceptions: false });
   });
 
   it("is told where only the graphs load anew, whose server then runs on", async () => {
@@ -77,6 +77,6 @@ describe("A process that ends while the debugger is being attached to it", funct
     assert.match(told, /could not be attached to the graphs of .*ended, or answers no debugger/);
     await noneStays();
     await press();
-    assert.deepEqual(debug(), { pausesWhereThrown: false });
+    assert.deepEqual(debug(), { pausesOnExceptions: false });
   });
 });

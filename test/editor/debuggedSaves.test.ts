@@ -34,7 +34,7 @@ describe("Saving a source of graphs that are debugged", function () {
     using person = new Person();
     await graphs.debug();
     assert.deepEqual(person.told, []);
-    assert.deepEqual([document.isDirty, graphs.debugState()], [false, { pausesWhereThrown: false }]);
+    assert.deepEqual([document.isDirty, graphs.debugState()], [false, { pausesOnExceptions: false }]);
     assert.equal(await graphs.loads(), before + 1);
     await graphs.run("the dishes");
     assert.equal((await graphs.paused()).location?.line, line + 1);
@@ -46,7 +46,7 @@ describe("Saving a source of graphs that are debugged", function () {
     try {
       const document = await graphs.type(1);
       await graphs.debug();
-      assert.deepEqual([document.isDirty, graphs.debugState()], [true, { pausesWhereThrown: false }]);
+      assert.deepEqual([document.isDirty, graphs.debugState()], [true, { pausesOnExceptions: false }]);
       await vscode.commands.executeCommand("workbench.action.files.revert");
     } finally {
       await setting.update("saveBeforeStart", undefined, true);
@@ -62,7 +62,7 @@ describe("Saving a source of graphs that are debugged", function () {
     await env.edit((edit) => edit.insert(new vscode.Position(0, 0), "MORE=1\n"));
     using person = new Person();
     await vscode.commands.executeCommand("agentOperations.graphs.save");
-    assert.match(person.told.join(), /^Save while the debugger holds the graphs of /);
+    assert.match(person.told.join(), /^Save while the debugger has paused the graphs of /);
     assert(env.document.isDirty);
     assert(graphs.debugState()?.pause);
     await vscode.commands.executeCommand("workbench.action.files.revert");

@@ -150,7 +150,7 @@ describe("A draft of a deployment", () => {
 
     it("names the variable, and where it goes, in the last question", async () => {
       const sent = watchRequests(extension, ({ changes }) => changes === true);
-      using person = new Person().will({ choose: /Go on editing/ });
+      using person = new Person().will({ choose: /Keep editing/ });
       await vscode.commands.executeCommand("agentOperations.deployment.send");
       person.done();
       const { host: place } = new URL(host.platform.ready.controlPlaneUrl);

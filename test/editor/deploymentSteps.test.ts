@@ -62,7 +62,7 @@ describe("The steps to a deployment", () => {
 
   it("go on as a draft when more is wanted than they ask for", async () => {
     person.will({ choose: /Docker image/ }, { type: "registry.test/agent:1" }, { type: "wanted" });
-    person.will({ type: "" }, { choose: /Go on editing/ });
+    person.will({ type: "" }, { choose: /Keep editing/ });
     await vscode.commands.executeCommand("agentOperations.deployment.create", {
       connectionId: host.connectionId,
     });

@@ -38,7 +38,7 @@ describe("Debugging the graphs of the workspace", function () {
     const breakpoint = graphs.breakAt(line);
     await graphs.debug();
     assert.equal(graphs.state().kind, "running");
-    assert.deepEqual(graphs.debugState(), { pausesWhereThrown: false });
+    assert.deepEqual(graphs.debugState(), { pausesOnExceptions: false });
 
     const session = await graphs.run("the dishes");
     const pause = await graphs.paused();
@@ -83,14 +83,14 @@ describe("Debugging the graphs of the workspace", function () {
     );
 
     // What it throws, where that is wanted.
-    await vscode.commands.executeCommand("agentOperations.graphs.pauseWhereThrown", graphs.ref);
+    await vscode.commands.executeCommand("agentOperations.graphs.pauseOnExceptions", graphs.ref);
     vscode.debug.removeBreakpoints([breakpoint]);
     const other = await graphs.run(" ");
     const thrown = await graphs.paused();
     assert.equal(thrown.node, "work");
     assert.match(thrown.location?.file ?? "", /words\.mts$/);
     assert.match(thrown.thrown ?? "", /The task has no words/);
-    await vscode.commands.executeCommand("agentOperations.graphs.passWhereThrown", graphs.ref);
+    await vscode.commands.executeCommand("agentOperations.graphs.doNotPauseOnExceptions", graphs.ref);
     vscode.debug.addBreakpoints([breakpoint]);
     await vscode.commands.executeCommand("workbench.action.debug.continue");
     await graphs.ended(other);

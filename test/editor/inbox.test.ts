@@ -122,7 +122,7 @@ describe("The Inbox view", () => {
     await managed.spoken(agent);
     const rows = await shown();
     match(rows[0]!, /^Platform · send_email/);
-    deepEqual(rows.slice(1, 3), ["Could not be asked | Dead", "  Dead"]);
+    deepEqual(rows.slice(1, 3), ["Could not be read | Dead", "  Dead"]);
     match(rows[3]!, /Nothing listens/);
     equal(rows.length, 4);
     await managed.fault({ match: { method: "POST", path: "/threads/search$" }, status: 503, times: 100 });

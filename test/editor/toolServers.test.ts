@@ -98,11 +98,11 @@ describe("The Tool Servers view", () => {
 
   it("takes a header away only when that is confirmed", async () => {
     const { id } = await at.client.server(tools.url, { headers: [{ key: "Authorization", value: secret }] });
-    at.person.will({ choose: /Take away Authorization/ });
+    at.person.will({ choose: /Remove Authorization/ });
     await at.run("toolServer.rotateHeaders", at.ref(id));
     match(at.person.told.at(-1) ?? "", /Take the header Authorization away from “Tools”\?/);
     equal(((await at.listed())[0]!.headers as readonly unknown[]).length, 1);
-    at.person.will({ choose: /Take away Authorization/ }).presses("Take Away");
+    at.person.will({ choose: /Remove Authorization/ }).presses("Remove");
     await at.run("toolServer.rotateHeaders", at.ref(id));
     deepEqual((await at.listed())[0]?.headers, []);
   });
@@ -113,7 +113,7 @@ describe("The Tool Servers view", () => {
     await at.run("toolServer.edit", at.ref(id));
     match(at.person.told[0] ?? "", /Send the headers of “Tools” to elsewhere\.example\.com\?/);
     equal((await at.listed())[0]?.url, tools.url);
-    at.person.press = () => "Take Them Away";
+    at.person.press = () => "Remove Them";
     at.person.will({ choose: "Address" }, { type: "https://elsewhere.example.com/mcp" }, { choose: /Save/ });
     await at.run("toolServer.edit", at.ref(id));
     const [server] = await at.listed();

@@ -86,7 +86,7 @@ describe("trouble with the course of a thread on a real agent server", function 
     // The only way to have this server forget states.
     await fetch(`${url}/threads/${course.threadId}/runs/${oldest?.run_id ?? ""}`, { method: "DELETE" });
     assert.equal(await lengthOf(thread), 6);
-    assert.match(await refusal(planClone(course, [])), /^The beginning of this thread is not to be had/);
+    assert.match(await refusal(planClone(course, [])), /^The beginning of this thread is not available/);
     assert.match(
       await refusal(findMessage(course, { id: first?.id ?? "" })),
       /^The state before this message/,

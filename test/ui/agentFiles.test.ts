@@ -43,7 +43,7 @@ describe("A managed agent's files, by keyboard alone", function () {
     await saveOver("Water at noon.", "Water at dusk.\nPrune in March.");
     match(
       (await window.notifications.texts()).join("\n"),
-      /changed on the platform since you opened it\. What you typed is still here.*“Overwrite with Yours” or “Take Theirs”/,
+      /changed on the platform since you opened it\. What you typed is still here.*“Overwrite with Yours” or “Use Theirs”/,
     );
     equal((await agents.get(agentId)).system_prompt, "Water at noon.");
     await window.palette.run("Agents: Overwrite Agent File with Yours");
@@ -54,7 +54,7 @@ describe("A managed agent's files, by keyboard alone", function () {
 
   it("are replaced by what somebody else saved, and what was typed comes back when that is undone", async () => {
     await saveOver("Water at night.", "Water never.");
-    await window.palette.run("Agents: Take Agent File of the Platform");
+    await window.palette.run("Agents: Use Platform's Version of Agent File");
     await until("only the file is open", async () => !(await window.tabs.tab(comparison).isVisible()));
     await until("theirs is shown", async () => (await editor.text()) === "Water at night.");
     equal((await agents.get(agentId)).system_prompt, "Water at night.");
@@ -71,7 +71,7 @@ describe("A managed agent's files, by keyboard alone", function () {
     await until("only the file is open", async () => !(await window.tabs.tab(comparison).isVisible()));
     await until("theirs is shown", async () => (await editor.text()) === "Water in spring.");
     equal((await agents.get(agentId)).system_prompt, "Water in spring.");
-    equal(await window.palette.offers("Agents: Take Agent File of the Platform"), false);
+    equal(await window.palette.offers("Agents: Use Platform's Version of Agent File"), false);
     await window.tabs.close();
   });
 

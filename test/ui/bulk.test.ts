@@ -63,7 +63,7 @@ describe("Changing several deployments together", function () {
 
   it("goes on after a reload of the window, each once, and reports", async () => {
     await workbench.reload();
-    await window.notifications.answer(/was stopped by a reload: 1 deployed, 2 not sent/, "Go On");
+    await window.notifications.answer(/was stopped by a reload: 1 deployed, 2 not sent/, "Continue");
     await window.dialog.answer("Change");
     await window.notifications.answer(/Deploy :1\.4\.2 on 3 deployments: 3 deployed/, "Open Report");
     await until("the report is there", async () => /3 deployed/.test(await editor.text()));

@@ -113,7 +113,7 @@ describe("F5 in a folder of graphs", function () {
     });
     await workbench.page.keyboard.insertText("// Another line.\n");
     await press("ControlOrMeta+S");
-    match(await window.dialog.text(), /Save while the debugger holds the graphs of planner\?/);
+    match(await window.dialog.text(), /Save while the debugger has paused the graphs of planner\?/);
     await window.dialog.dismiss();
     deepEqual(await readFile(file, "utf8"), before);
     await state("Paused in plan");

@@ -37,7 +37,7 @@ export async function repairIncident({ window, name, server, take }: Incident): 
   match(await dialog.text(), /Retry 3 failed threads\?[^]*Runs again: write\./);
   await take("question");
   await dialog.answer("Retry");
-  await notifications.answer(/is repaired\. Go on\? 1 repaired, 2 not sent/, "Go On");
+  await notifications.answer(/is repaired\. Go on\? 1 repaired, 2 not sent/, "Continue");
   await notifications.answer(/Retry 3 failed threads: 3 repaired\./, "Open Report");
   const report = new TextEditor(window.page, new Keyboard(window.page));
   await until("the report is there", async () => /Began .*: 3 repaired\./.test(await report.text()));

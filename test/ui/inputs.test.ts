@@ -127,7 +127,7 @@ describe("What the main tasks take of a person", function () {
     await openWalkthrough();
     await until("connecting and answering are done", async () => (await done().count()) === 2);
     for (const [title, button] of [
-      ["Find what is broken", "Look Now"],
+      ["Find what is broken", "Refresh Failures"],
       ["Read who changed what", "Open Audit Log"],
     ] as const) {
       await openWalkthrough();

@@ -33,7 +33,7 @@ describeThemed("Pictures of many threads that are changed", (options, take) => {
       await dialog.answer("Stop");
       await notifications.saying(/is stopped\. Go on\?/).waitFor();
       await take(window, "bulk-stop-first");
-      await notifications.answer(/is stopped\. Go on\?/, "Go On");
+      await notifications.answer(/is stopped\. Go on\?/, "Continue");
       await notifications.saying(/Stop 3 runs: 3 stopped\./).waitFor();
       await take(window, "bulk-stop-end");
 

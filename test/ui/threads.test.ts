@@ -150,7 +150,7 @@ describe("Threads in the side bar, by keyboard alone", function () {
     await dialog.root.waitFor();
     match(await dialog.text(), /Stop 2 runs\?/);
     await dialog.answer("Stop");
-    await notifications.answer(/is stopped\. Go on\?/, "Go On");
+    await notifications.answer(/is stopped\. Go on\?/, "Continue");
     await notifications.clear(/Stop 2 runs: 2 stopped\./);
     equal(await busy(), 0);
 
@@ -172,7 +172,7 @@ describe("Threads in the side bar, by keyboard alone", function () {
     await dialog.root.waitFor();
     match(await dialog.text(), /Delete \d+ threads unchanged for 0 days\?[^]*can't be undone/);
     await dialog.answer("Delete");
-    await notifications.answer(/is deleted\. Go on\?/, "Go On");
+    await notifications.answer(/is deleted\. Go on\?/, "Continue");
     await notifications.saying(/: \d+ deleted\./).waitFor();
     await until("what waits is left", async () => {
       const labels = await sideBar.deployments.labels();

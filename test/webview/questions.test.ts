@@ -87,7 +87,7 @@ describe("What an agent asks", function () {
     }
     await panel.show(idle, [asks("What?", "last")]);
     await box().fill("[1]");
-    await card().getByRole("button", { name: "Take it as text" }).click();
+    await card().getByRole("button", { name: "Send as text" }).click();
     await box().press("Enter");
     assert.equal((await panel.next("resume", cases.length)).value, "[1]");
   });

@@ -47,7 +47,7 @@ describe("What can be done about the course of a thread", function () {
     await panel.show(lost(), entries);
     await page.getByRole("button", { name: "Continue in a copy" }).press("Enter");
     await panel.next("continueInCopy");
-    await page.getByRole("button", { name: "Let it be" }).press("Enter");
+    await page.getByRole("button", { name: "Dismiss" }).press("Enter");
     await panel.settled();
     assert.equal(await page.getByRole("alert").count(), 0);
     await panel.show({ ...lost(), links: { continuedIn: "t2", continuedFrom: "t0" } }, entries);

@@ -206,7 +206,7 @@ describe("The timeline above the transcript", function () {
       { kind: "step", id: "s", runId, lane: "", name: "think", status: "done", keys: [] },
     ]);
     await toggle().click();
-    await panel.page.getByText("The server tells no times of these steps.").waitFor();
+    await panel.page.getByText("The server has no times of these steps.").waitFor();
     const before = (await panel.posted("readRuns")).length;
     await panel.page.getByRole("button", { name: "Load", exact: true }).click();
     assert.deepEqual((await panel.next("readRuns", before)).runIds, [runId]);

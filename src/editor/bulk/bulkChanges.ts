@@ -44,9 +44,9 @@ interface RoundNeeds<Job extends BulkJob> {
   readonly signal: AbortSignal;
 }
 
-const goOn = "Go On";
+const goOn = "Continue";
 const openReport = "Open Report";
-const leave = "Leave the Rest";
+const leave = "Skip the Rest";
 
 /** The most steps of a job that stand in the Activity view. */
 const mostSteps = 40;
@@ -114,11 +114,11 @@ export class BulkChanges implements vscode.Disposable {
       const job = await this.read(id);
       if (job === undefined) return;
       const items = job.items.map((item) =>
-        item.state === "waiting" ? { ...item, state: "left" as const, said: "You left it." } : item,
+        item.state === "waiting" ? { ...item, state: "left" as const, said: "You skipped it." } : item,
       );
       await this.#save({ ...job, items });
     });
-    this.#rows.get(id)?.activity.finish("stopped", "The rest was left");
+    this.#rows.get(id)?.activity.finish("stopped", "The rest was skipped");
     await this.#kept.forget(id);
   }
 

@@ -80,5 +80,5 @@ async function jobMeant({ bulkChanges }: Services, id: string | undefined): Prom
     detail: progressText(value),
     value,
   }));
-  return askChoice({ title: "Go On with Bulk Change" }, choices, { placeholder: "Which one?" });
+  return askChoice({ title: "Continue Bulk Change" }, choices, { placeholder: "Which one?" });
 }

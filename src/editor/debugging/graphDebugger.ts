@@ -81,12 +81,12 @@ export class GraphDebugger implements vscode.Disposable {
   }
 
   /** Whether the project's graphs are held wherever they throw. */
-  pausesWhereThrown(id: string): boolean {
+  pausesOnExceptions(id: string): boolean {
     return this.#throwing.get(id) !== undefined;
   }
 
   /** From now on, and also the next time. */
-  async setPausesWhereThrown(id: string, pauses: boolean): Promise<void> {
+  async setPausesOnExceptions(id: string, pauses: boolean): Promise<void> {
     if (pauses) await this.#throwing.keep(id);
     else await this.#throwing.forget(id);
     const { sessions = [] } = this.#attached.get(id) ?? {};
@@ -252,13 +252,13 @@ export class GraphDebugger implements vscode.Disposable {
   #update(id: string): void {
     const attached = this.#attached.get(id);
     const pause = attached?.stops.size === 0 ? undefined : attached?.pause;
-    const state = { pausesWhereThrown: this.pausesWhereThrown(id), ...(pause !== undefined && { pause }) };
+    const state = { pausesOnExceptions: this.pausesOnExceptions(id), ...(pause !== undefined && { pause }) };
     this.#graphs.debugging.set(id, attached && state);
   }
 
   async #applyThrowing(id: string, session: vscode.DebugSession): Promise<void> {
     const { throwing } = session.type === DEBUGGERS.python.sessionType ? DEBUGGERS.python : DEBUGGERS.node;
-    const filters = this.pausesWhereThrown(id) ? throwing : [];
+    const filters = this.pausesOnExceptions(id) ? throwing : [];
     await session.customRequest("setExceptionBreakpoints", { filters });
   }
 

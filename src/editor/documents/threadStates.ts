@@ -237,7 +237,7 @@ async function show(uri: vscode.Uri): Promise<vscode.TextDocument> {
 const ageTexts: Record<StateAge, string> = {
   old: "$(history) The thread went on since. Show the newest state",
   gone: "$(warning) The thread is not on the server any more. This is its last state, as it was read",
-  unknown: "$(info) The server tells changes of this large thread only when asked. Show the newest state",
+  unknown: "$(info) The server reports changes of this large thread only when asked. Show the newest state",
 };
 
 /** Shows a line above a state that may not be the thread's own any more, until it is disposed of. */

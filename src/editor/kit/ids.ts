@@ -111,7 +111,7 @@ const VERBS = {
   tool: ["togglePick", "openSchema"],
   graphs: [
     ...(["start", "stop", "restart", "openLog", "openFile"] as const),
-    ...(["debug", "pauseWhereThrown", "passWhereThrown", "save", "deploy", "useRunning"] as const),
+    ...(["debug", "pauseOnExceptions", "doNotPauseOnExceptions", "save", "deploy", "useRunning"] as const),
   ],
   graph: ["run", "debug", "open"],
   node: ["runTo", "debug"],

@@ -68,7 +68,7 @@ function fail(error: unknown, { bucket, profile }: BucketObject): never {
   if (name === "CredentialsProviderError" || /credential/i.test(name))
     throw new ParquetError(
       `There are no credentials in ${own}.`,
-      "Sign in with the AWS command line, or set AWS_PROFILE and start the editor again.",
+      "Sign in with the AWS command line, or set AWS_PROFILE and restart the editor.",
     );
   if (/Expired/.test(name))
     throw new ParquetError(`The credentials of ${own} have expired.`, "Sign in again.");

@@ -85,7 +85,7 @@ export class PageRequests {
     const chosen = (): void => {
       this.#asksNoMore = true;
     };
-    const lasting = { label: `${change.verb}, and Ask No More in This Panel`, chosen };
+    const lasting = { label: `${change.verb}, and Don't Ask Again in This Panel`, chosen };
     await confirmAct(connection, { ...change, always: false, lasting });
   }
 

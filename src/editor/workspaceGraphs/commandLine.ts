@@ -37,7 +37,7 @@ export function notReady(ms: number): GraphServerError {
 /** It is there without graphs, or ended as it was started. */
 export function doesNotRun(isBroken: boolean, message: string): GraphServerError {
   return isBroken
-    ? new GraphServerError(`The graphs do not load: ${message}`, "Mend the source and save it.")
+    ? new GraphServerError(`The graphs do not load: ${message}`, "Fix the source and save it.")
     : new GraphServerError(`The graphs do not run. ${message}`, "Look into the log of the server.");
 }
 
@@ -97,7 +97,7 @@ async function nodeCommandLine(folder: string): Promise<CommandLine> {
   if (node === undefined) {
     throw new GraphServerError(
       "There is no node on the editor's PATH.",
-      "Install Node.js 20 or newer, and start the editor anew.",
+      "Install Node.js 20 or newer, and restart the editor.",
     );
   }
   return { runtime: "node", command: node, args: [found.program, "dev"], version: found.version };

@@ -17,7 +17,7 @@ export interface Pause {
 export interface DebugState {
   /** Absent while the server goes on. */
   readonly pause?: Pause;
-  readonly pausesWhereThrown: boolean;
+  readonly pausesOnExceptions: boolean;
 }
 
 /** The state of each project's server, by the project's id. */

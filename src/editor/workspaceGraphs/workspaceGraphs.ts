@@ -277,7 +277,7 @@ function whyNot(name: string, state: GraphServerState): readonly [why: string, r
       // In a row what is wrong comes first: the end is cut.
       return [
         `${state.error.message.replace(/\.$/, "")}: the graphs of ${name} do not load.`,
-        "Mend the source and save it.",
+        "Fix the source and save it.",
       ];
     case "failed":
       return [`The graphs of ${name} do not run. ${state.message}`, "Start them again."];

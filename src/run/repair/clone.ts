@@ -158,7 +158,7 @@ async function readBranch(
     at = parent === undefined ? undefined : known.get(parent);
     if (parent !== undefined && at === undefined)
       throw new CourseRefusal(
-        "The beginning of this thread is not to be had: its server keeps too little of it, or it is too large.",
+        "The beginning of this thread is not available: its server keeps too little of it, or it is too large.",
         "Clone it by the server's own means.",
       );
   }

@@ -36,7 +36,7 @@ export async function findMessage(thread: CourseThread, ref: MessageRef): Promis
   });
   if (found !== undefined) return { position, ...found };
   throw new CourseRefusal(
-    "The state before this message is not to be had: the server keeps the thread's history only so far back.",
+    "The state before this message is not available: the server keeps the thread's history only so far back.",
     "Send the message again as a new one.",
   );
 }

@@ -142,7 +142,7 @@ function Box({ question, draft, onDraft, sent, onSend }: PartProps) {
         {!blank && <span class="fact">goes as {isJson ? "JSON" : "text"}</span>}
         {isJson && (
           <Button kind="link" onClick={() => onDraft({ text, asText: true })}>
-            Take it as text
+            Send as text
           </Button>
         )}
       </div>

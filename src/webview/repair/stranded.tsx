@@ -29,7 +29,7 @@ export function Stranded({ state: { session, links } }: { readonly state: PanelS
             title="The run stays as it is, and this is not said again."
             onClick={() => memory.toggle("folded", letBe)}
           >
-            Let it be
+            Dismiss
           </Button>
         </div>
       )}

@@ -57,7 +57,7 @@ export function Timeline({ entries, prices = noPrices, onRow }: TimelineProps) {
         </div>
       </div>
       {axis.length === 0 && !isTable ? (
-        <p class="none">The server tells no times of these steps. The table lists them.</p>
+        <p class="none">The server has no times of these steps. The table lists them.</p>
       ) : isTable ? (
         <SpanTable
           timeline={timeline}

@@ -254,7 +254,7 @@ export class AgentFileSystem implements Omit<vscode.FileSystemProvider, "watch">
     const name = file.path.split("/").at(-1) ?? file.path;
     return vscode.FileSystemError.Unavailable(
       `${name} was changed on the platform since you opened it. What you typed is still here: compare the two, ` +
-        "then choose “Overwrite with Yours” or “Take Theirs” above them.",
+        "then choose “Overwrite with Yours” or “Use Theirs” above them.",
     );
   }
 

@@ -89,7 +89,7 @@ function modelField(models: readonly string[]): FormField<AgentDraft> {
       if (known.length === 0) return typed.ask(heading, draft);
       const choices = known.map((name) => ({ label: name, value: name }));
       const other = { label: "$(edit) Another model…", value: another };
-      const options = { placeholder: "Which model does it think with?", active: draft.model };
+      const options = { placeholder: "Which model does it use?", active: draft.model };
       return askThen(
         () => askChoice(heading, [...choices, other], options),
         (model) =>

@@ -30,7 +30,7 @@ async function runNew(services: Services, panels: RunPanels, node: unknown): Pro
   const title = `Run ${agent.name} in the Background`;
   const kinds = [
     { label: "A run", description: "counted and listed like any other", value: false },
-    { label: "A test run", description: "listed apart, and nobody is told when it waits", value: true },
+    { label: "A test run", description: "listed apart, without a notification when it waits", value: true },
   ];
   const [text, isTest] = await askThen(
     () => askText({ title, step: 1, totalSteps: 2 }, question),

@@ -64,7 +64,7 @@ async function tryDraft(services: Services, draft: Draft, known?: ConnectionSett
   const setting = settingOf(draft);
   const variable = environmentReference(draft.key ?? "");
   const key = (variable === undefined ? draft.key : process.env[variable]) || undefined;
-  return abortable(`Trying “${draft.name}”`, async (signal) => {
+  return abortable(`Testing “${draft.name}”`, async (signal) => {
     try {
       const found: ProbeStep[] = [];
       const { network } = services;
@@ -89,7 +89,7 @@ async function tryDraft(services: Services, draft: Draft, known?: ConnectionSett
         setting.workspaceId ?? (await workspaceOf(setting, { headersFor, dispatcher, signal }));
       return { answering: [...names], ...(workspaceId !== undefined && { workspaceId }) };
     } catch (error) {
-      return { answering: [], error: signal.aborted ? new Error("You stopped the trial.") : error };
+      return { answering: [], error: signal.aborted ? new Error("You cancelled the test.") : error };
     }
   });
 }

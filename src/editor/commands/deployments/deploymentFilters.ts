@@ -104,7 +104,7 @@ async function askFilter({ filter, statuses }: Deployments): Promise<DeploymentF
         };
       });
       const choices = [{ label: "Any", value: "" }, ...states, ...others];
-      const question = { placeholder: "How is it?", active: draft.how };
+      const question = { placeholder: "In which state?", active: draft.how };
       return { ...draft, how: await askChoice(heading, choices, question) };
     },
     async (heading, draft) => {

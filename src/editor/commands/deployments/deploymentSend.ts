@@ -157,7 +157,7 @@ function decide(
 ): Promise<"send" | "edit"> {
   const choices = [
     { ...choice, value: "send" } as const,
-    { label: "$(edit) Go on editing", description: "nothing is sent", value: "edit" } as const,
+    { label: "$(edit) Keep editing", description: "nothing is sent", value: "edit" } as const,
     ...rows,
   ];
   return askChoice<"send" | "edit">({ title }, choices, { placeholder: "Send it?", active: "send" });

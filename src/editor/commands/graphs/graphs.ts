@@ -81,20 +81,20 @@ export function commands(
       const project = await chooseProject(services, node, "Debug Graphs");
       await debugProject(services, project, flagOf(node, "endsServer"));
     },
-    "agentOperations.graphs.pauseWhereThrown": async (node) => {
-      const { id } = await chooseProject(services, node, "Pause Graphs Where They Throw");
-      await graphDebugger.setPausesWhereThrown(id, true);
+    "agentOperations.graphs.pauseOnExceptions": async (node) => {
+      const { id } = await chooseProject(services, node, "Pause Graphs on Exceptions");
+      await graphDebugger.setPausesOnExceptions(id, true);
     },
-    "agentOperations.graphs.passWhereThrown": async (node) => {
-      const { id } = await chooseProject(services, node, "Do Not Pause Graphs Where They Throw");
-      await graphDebugger.setPausesWhereThrown(id, false);
+    "agentOperations.graphs.doNotPauseOnExceptions": async (node) => {
+      const { id } = await chooseProject(services, node, "Do Not Pause Graphs on Exceptions");
+      await graphDebugger.setPausesOnExceptions(id, false);
     },
     "agentOperations.graphs.save": async () => {
       const document = vscode.window.activeTextEditor?.document;
       const held = document?.isDirty === true ? graphDebugger.heldBy(document) : undefined;
       if (held !== undefined) {
         await confirm(
-          `Save while the debugger holds the graphs of ${held.name}?`,
+          `Save while the debugger has paused the graphs of ${held.name}?`,
           "Their server loads its sources anew when one of them is saved: it goes on, ends and comes back. A run that is under way is cut off.",
           "Continue and Save",
         );

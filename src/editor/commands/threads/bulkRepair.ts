@@ -99,7 +99,7 @@ async function askGroups(
     const names = new Set(
       value.threads.map(({ server }) => connections.get(server.connectionId)?.name ?? server.name),
     );
-    const error = firstLine(value.error) || "No error is told";
+    const error = firstLine(value.error) || "No error message";
     return {
       label: withoutIcons(`${value.nodes.join(", ") || "No step"}: ${error}`),
       description: `${counted(value.threads.length, "thread")} on ${[...names].map(withoutIcons).join(", ")}`,

@@ -99,7 +99,7 @@ function usersWords(users: readonly string[]): string {
 async function dropsHeaders(server: ToolServer, draft: ToolServerDraft): Promise<boolean> {
   const held = server.headers ?? [];
   if (held.length === 0 || draft.headers.length > 0 || !isElsewhere(server.url, draft.url)) return false;
-  const [send, remove] = ["Send Them There", "Take Them Away"];
+  const [send, remove] = ["Send Them There", "Remove Them"];
   const names = held.map(({ key }) => key).join(", ");
   const answer = await showWarning(
     `Send the headers of “${server.name}” to ${URL.parse(draft.url)?.host ?? draft.url}?`,

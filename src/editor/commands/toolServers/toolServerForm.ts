@@ -138,7 +138,7 @@ function chooseHeader(heading: Heading, headers: readonly ToolServerHeader[]): P
   const rows = [
     { value: "done", label: "$(check) Done" },
     { value: "add", label: "$(add) Add Another Header…" },
-    ...headers.map(({ key }) => ({ value: key, label: `$(trash) Take away ${key}` })),
+    ...headers.map(({ key }) => ({ value: key, label: `$(trash) Remove ${key}` })),
   ];
-  return askChoice(heading, rows, { placeholder: "Go on, or add another header", active: "done" });
+  return askChoice(heading, rows, { placeholder: "Continue, or add another header", active: "done" });
 }

@@ -49,7 +49,7 @@ function choose(title: string, keys: readonly string[]): Promise<Change> {
       value: { kind: "rotate", key } as const,
     })),
     { label: "$(add) Add a header…", value: { kind: "add" } as const },
-    ...keys.map((key) => ({ label: `$(trash) Take away ${key}…`, value: { kind: "remove", key } as const })),
+    ...keys.map((key) => ({ label: `$(trash) Remove ${key}…`, value: { kind: "remove", key } as const })),
   ];
   return askChoice<Change>({ title }, rows, { placeholder: "What do you want to change?" });
 }
@@ -62,10 +62,10 @@ async function valuesFor(
   switch (change.kind) {
     case "remove": {
       // A removed value can't be restored: the platform shows it to nobody.
-      const question = `Take the header ${change.key} away from “${server}”?`;
+      const question = `Remove the header ${change.key} from “${server}”?`;
       const detail =
         "Its value is deleted on the platform, and the tool server is asked without it from then on.";
-      await confirmAct(connection, { name: server, question, detail, verb: "Take Away", always: true });
+      await confirmAct(connection, { name: server, question, detail, verb: "Remove", always: true });
       return new Map([[change.key, undefined]]);
     }
     case "rotate":

@@ -26,8 +26,8 @@ export class StateSchema {
 
   /** What the schema refuses; a string says why it was not asked. */
   problems(state: Json): readonly Problem[] | string {
-    if (this.#check === "asking") return "The server has not told the schema of the state yet.";
-    if (this.#check === "none") return "The server tells no schema of the state that can be checked against.";
+    if (this.#check === "asking") return "The schema of the state is not loaded yet.";
+    if (this.#check === "none") return "The server has no schema to check the state against.";
     const { check } = { check: this.#check };
     const found = within(mostMs, () => check.check(state));
     if (found === undefined) return "The schema of the state takes too long to be checked against.";

@@ -158,7 +158,7 @@ export async function reviewForm<Draft>(
       .map((field) => ({ value: field, label: field.label, description: withoutIcons(field.show(draft)) }));
     const { label, description } = form.accept(draft);
     const accept = { value: undefined, label, description: withoutIcons(description) };
-    const options = { placeholder: "Go on, or choose what to change", active };
+    const options = { placeholder: "Continue, or choose what to change", active };
     active = await askChoice<FormField<Draft> | undefined>(heading, [accept, ...rows], options);
     if (active === undefined) return draft;
     try {

@@ -34,7 +34,7 @@ export async function checkFeedbackAddress(url: string, source: FeedbackSource):
   const serverIsNear = server !== undefined && (await isNear(server, addressesOf));
   if (!serverIsNear && (await isNear(address.hostname, addressesOf))) {
     throw new NotPossibleError(
-      `The server wants feedback at ${address.origin}, which is in this machine or its network.`,
+      `The server wants feedback at ${address.origin}, which is on this machine or in its network.`,
       "Nothing was sent. If that is right, add this address to the connection.",
     );
   }

@@ -192,7 +192,7 @@ export class DeploymentsView implements vscode.Disposable {
       threads === "" ? "" : `Threads: ${threads}.`,
       waitMs === 0
         ? ""
-        : `The server asks for fewer requests. Looking again in ${String(Math.ceil(waitMs / 1000))} s.`,
+        : `The server asks for fewer requests. Trying again in ${String(Math.ceil(waitMs / 1000))} s.`,
     ]
       .filter((sentence) => sentence !== "")
       .join(" ");

@@ -26,7 +26,7 @@ export function graphProjectRow(
   const isDown = state.kind === "broken" || state.kind === "failed";
   const held: Row["icon"] = ["debug-pause", "debugIcon.pauseForeground"];
   // Menus ask it whether a debugger is there, and whether that holds what is thrown.
-  const debugged = debug === undefined ? "" : ` debugged${debug.pausesWhereThrown ? " throwing" : ""}`;
+  const debugged = debug === undefined ? "" : ` debugged${debug.pausesOnExceptions ? " throwing" : ""}`;
   return {
     label: name,
     description,

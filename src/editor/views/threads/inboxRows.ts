@@ -192,7 +192,7 @@ function failedNode(
   const labelOf = ({ connectionId, server = "" }: InboxFailure): string =>
     dotted([nameOf(connectionId), server]);
   const row = (): Row => ({
-    label: "Could not be asked",
+    label: "Could not be read",
     description: failures.map(labelOf).join(", "),
     icon: ["debug-disconnect", "list.warningForeground"],
   });

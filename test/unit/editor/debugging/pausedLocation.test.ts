@@ -60,10 +60,10 @@ describe("Where a debugger holds a server", () => {
     let changes = 0;
     const states = new DebugStates(() => (changes += 1));
     assert.equal(states.standstill("a"), undefined);
-    states.set("a", { pausesWhereThrown: false, pause: {} });
+    states.set("a", { pausesOnExceptions: false, pause: {} });
     const wait = states.standstill("a");
-    states.set("a", { pausesWhereThrown: false, pause: { node: "plan" } });
-    states.set("a", { pausesWhereThrown: false, pause: { node: "plan" } });
+    states.set("a", { pausesOnExceptions: false, pause: { node: "plan" } });
+    states.set("a", { pausesOnExceptions: false, pause: { node: "plan" } });
     assert.equal(states.standstill("a"), wait);
     assert.deepEqual([states.anyHeld, states.standstill("b"), changes], [true, undefined, 2]);
     states.set("a", undefined);

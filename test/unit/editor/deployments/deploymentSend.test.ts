@@ -32,7 +32,7 @@ describe("The last question before a deployment is changed", () => {
     await rejects(ask(draft));
     deepEqual(editor.asked.at(-1)?.labels, [
       "$(cloud-upload) Update, with a new revision",
-      "$(edit) Go on editing",
+      "$(edit) Keep editing",
       "$(diff-modified) source_revision_config.repo_ref",
       "$(dash) source_config.build_on_push",
       "$(dash) secrets",
@@ -52,7 +52,7 @@ describe("The last question before a deployment is changed", () => {
     await rejects(ask({ name: "support", ...source, secrets: [{ name: "TOKEN" }] }));
     deepEqual(editor.asked.at(-1)?.labels, [
       "$(cloud-upload) Deploy the same source again, with a new revision",
-      "$(edit) Go on editing",
+      "$(edit) Keep editing",
     ]);
   });
 

@@ -81,7 +81,7 @@ describe("The Inbox view of 5,000 waiting threads", () => {
     const last = view.polled.nodes.getTreeItem(rows.at(-1)!);
     deepEqual(
       [rows.length, last.label, last.description, last.collapsibleState],
-      [502, "Could not be asked", "three · server, four · server", 1],
+      [502, "Could not be read", "three · server, four · server", 1],
     );
   });
 
