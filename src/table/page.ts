@@ -118,7 +118,7 @@ function valuesOf(
       ? entries
       : definition.reduce((sum, level) => sum + (level === leaf.definition ? 1 : 0), 0);
   return (count) => {
-    if (count === 0) return () => lacking();
+    if (count === 0) return () => tooFewValues();
     switch (encoding) {
       case "PLAIN":
         return plainValues(bytes, element, count);
@@ -126,8 +126,8 @@ function valuesOf(
       case "RLE_DICTIONARY": {
         if (dictionary === undefined) throw new Error("a page has no dictionary");
         const indexes = new Int32Array(count);
-        readHybrid(bytes.subarray(1), bytes[0] ?? lacking(), indexes);
-        return (index) => dictionary(indexes[index] ?? lacking());
+        readHybrid(bytes.subarray(1), bytes[0] ?? tooFewValues(), indexes);
+        return (index) => dictionary(indexes[index] ?? tooFewValues());
       }
       case "RLE": {
         const booleans = new Uint8Array(count);
@@ -170,12 +170,13 @@ function texts(bytes: Uint8Array, count: number): Values {
   let start = 4;
   for (let index = 0; index < count; index++) {
     starts[index] = start;
-    if (start > bytes.length) lacking();
+    if (start > bytes.length) tooFewValues();
     start += view.getUint32(start - 4, true) + 4;
   }
-  if (start - 4 > bytes.length) lacking();
+  if (start - 4 > bytes.length) tooFewValues();
   starts[count] = start;
-  return (index) => bytes.subarray(starts[index] ?? lacking(), (starts[index + 1] ?? lacking()) - 4);
+  return (index) =>
+    bytes.subarray(starts[index] ?? tooFewValues(), (starts[index + 1] ?? tooFewValues()) - 4);
 }
 
 /** Texts that share their beginning with the one before; all together are bounded, since few bytes can say much. */
@@ -224,9 +225,9 @@ function readerOf(bytes: Uint8Array): { readonly view: DataView; offset: number 
 }
 
 function at(values: DecodedArray | readonly Stored[]): Values {
-  return (index) => (values[index] as Stored | undefined) ?? lacking();
+  return (index) => (values[index] as Stored | undefined) ?? tooFewValues();
 }
 
-function lacking(): never {
+function tooFewValues(): never {
   throw new Error("a page has too few values");
 }

@@ -29,7 +29,7 @@ interface HeaderProps {
 export const Header = memo(function Header(props: HeaderProps) {
   const { state, events, tab, timeline, waits, onWaiting, onSearch } = props;
   // A connection to a single server gives it its own name.
-  const place = [...new Set([state.server, state.connection])].join(" · ");
+  const location = [...new Set([state.server, state.connection])].join(" · ");
   const sign = stateSign(state.session, state.paused);
   const element = useRef<HTMLElement>(null);
   useKeptFocus(element, () => document.getElementById(`tab-${tab}`));
@@ -44,7 +44,7 @@ export const Header = memo(function Header(props: HeaderProps) {
               <span>Protected</span>
             </span>
           )}
-          <Literal as="p" class="header-place" title={visibleText(place)} text={place} />
+          <Literal as="p" class="header-place" title={visibleText(location)} text={location} />
         </div>
       </div>
       {waits && state.session.kind === "idle" && state.paused === undefined ? (
@@ -113,7 +113,7 @@ interface TabProps {
   readonly selected: Tab;
 }
 
-const looks: Readonly<Record<Tab, readonly [icon: IconName, label: string]>> = {
+const tabLabels: Readonly<Record<Tab, readonly [icon: IconName, label: string]>> = {
   transcript: ["comment-discussion", "Transcript"],
   graph: ["type-hierarchy", "Graph"],
   events: ["list-unordered", "Events"],
@@ -121,7 +121,7 @@ const looks: Readonly<Record<Tab, readonly [icon: IconName, label: string]>> = {
 
 function TabButton({ name, count: items, selected }: TabProps) {
   const isSelected = name === selected;
-  const [icon, label] = looks[name];
+  const [icon, label] = tabLabels[name];
   return (
     <button
       type="button"

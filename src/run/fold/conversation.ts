@@ -4,7 +4,7 @@ import type { JsonObject } from "../../api/agentServer/wire.ts";
 import { chatMessage, type ChatMessage, modelOf, toolCallChunks, usageOf } from "./chatMessage.ts";
 import { isList, textOf } from "../json/json.ts";
 import type { Ledger } from "./drafts/ledger.ts";
-import { place, type RunDraft, type Scope } from "./drafts/runDraft.ts";
+import { moveRow, type RunDraft, type Scope } from "./drafts/runDraft.ts";
 import { MessageDraft } from "./drafts/messageDraft.ts";
 import { KnownMessages } from "./knownMessages.ts";
 import { ToolCalls } from "./toolCalls.ts";
@@ -65,7 +65,7 @@ export class Conversation {
 
   /** More text of a message that grows; false when it is not known to grow where it stands. */
   grow(draft: MessageDraft, text: string): boolean {
-    if (draft.whole || draft.placedBy !== "stream" || draft.isEmpty) return false;
+    if (draft.whole || draft.positionFrom !== "stream" || draft.isEmpty) return false;
     draft.extend(text);
     this.#ledger.touch(draft);
     return true;
@@ -140,7 +140,7 @@ export class Conversation {
 
   /** The server does not keep any more that it was said there. */
   unkept(draft: MessageDraft): void {
-    draft.placedBy = "stream";
+    draft.positionFrom = "stream";
     this.tools.unkept(draft);
   }
 
@@ -237,7 +237,7 @@ export class Conversation {
   #create(scope: Scope, id: string | undefined, role: string): MessageDraft {
     const key = id ?? `${scope.section.key}:${this.#next++}`;
     const draft = new MessageDraft(`message:${key}`, role, scope.lane, scope.run?.runId);
-    draft.placedBy = isKept(scope) ? scope.from : "stream";
+    draft.positionFrom = isKept(scope) ? scope.from : "stream";
     this.messages.add(draft, id, !isKept(scope));
     return draft;
   }
@@ -266,9 +266,9 @@ export class Conversation {
 
   /** Moves a message whose position was not known. */
   #mention(scope: Scope, draft: MessageDraft): void {
-    if (draft.placedBy === "stream" && scope.from === undefined) return;
+    if (draft.positionFrom === "stream" && scope.from === undefined) return;
     const before = this.#runs.get(draft.runId ?? "");
-    place(this.#ledger, scope, draft);
+    moveRow(this.#ledger, scope, draft);
     if (draft.usage !== undefined) this.#counted(scope, draft);
     if (before !== undefined && before.runId !== draft.runId) this.#ledger.touch(before);
   }

@@ -49,8 +49,8 @@ export class KnownMessages {
     if (used === undefined) {
       const same = saying(message, lane, this.#unbound);
       // What is told again by a stream may be known from the thread's history.
-      const isNew = ({ confirmed, placedBy }: MessageDraft): boolean =>
-        !confirmed || message.id !== undefined || placedBy === "history";
+      const isNew = ({ confirmed, positionFrom }: MessageDraft): boolean =>
+        !confirmed || message.id !== undefined || positionFrom === "history";
       const own = same.find((draft) => draft.runId === runId && isNew(draft));
       // What a person said to an earlier run is told again by a later one, with the id that it got meanwhile.
       const isRepeated = message.role === "human" && message.id !== undefined;
@@ -69,7 +69,7 @@ export class KnownMessages {
    */
   keptSaying(message: ChatMessage, lane: LaneId, used: ReadonlySet<MessageDraft>): MessageDraft | undefined {
     const kept = [...this.#byId.values()].filter(
-      (draft) => draft.placedBy === "history" && draft.role !== "human" && !used.has(draft),
+      (draft) => draft.positionFrom === "history" && draft.role !== "human" && !used.has(draft),
     );
     return saying(message, lane, new Set(kept)).at(-1);
   }
@@ -86,9 +86,9 @@ export class KnownMessages {
    */
   giveTo(runId: string, message: ChatMessage): MessageDraft | undefined {
     const taken = this.get(message.id);
-    if (taken === undefined || taken.runId === runId || taken.placedBy === "history") return undefined;
+    if (taken === undefined || taken.runId === runId || taken.positionFrom === "history") return undefined;
     const given = [...this.#given.keys()].filter((draft) => this.#given.get(draft) === runId);
-    const own = saying(message, "", new Set(given)).find(({ placedBy }) => placedBy !== "history");
+    const own = saying(message, "", new Set(given)).find(({ positionFrom }) => positionFrom !== "history");
     if (own === undefined) return undefined;
     const { serverId: other } = own;
     for (const draft of [taken, own]) draft.serverId = undefined;

@@ -50,7 +50,7 @@ export function reconcile(
     // A tool's answer belongs to its call, which is in the transcript already.
     if (message.role === "tool" && before.size > 0) continue;
     for (const row of rows) {
-      if (row.placedBy === "state") put(ledger, row, anchor, history, message.role === "human");
+      if (row.positionFrom === "state") put(ledger, row, anchor, history, message.role === "human");
       anchor = row;
     }
   }
@@ -116,17 +116,17 @@ export interface KeptFacts {
 export function mergeKept(run: RunFold, parts: ThreadParts, { root, lanes, unkept }: KeptFacts): void {
   // What a subgraph said stands in its lane, also where the graph around it says it again.
   const innerFirst = [...lanes].sort(([one], [other]) => depthOf(other) - depthOf(one));
-  const placed: Kept = { questions: new Set(), said: new Set() };
+  const merged: Kept = { questions: new Set(), said: new Set() };
   for (const [lane, kept] of innerFirst) {
     const { steps } = lanes.get(parentLane(lane)) ?? root;
     const step = steps.find(({ taskId }) => lane.endsWith(`:${taskId}`));
     run.lanes.keep(lane, laneFacts(kept, step), { callId: callOf(step), task: taskOf(kept) });
-    mergeLane(run, parts, lane, kept, placed);
+    mergeLane(run, parts, lane, kept, merged);
   }
   if (root.isVain) parts.interrupts.wasVain(run.runId);
-  mergeLane(run, parts, "", root, placed);
-  putUnkept(run, parts, placed);
-  run.keepSaid(placed.said);
+  mergeLane(run, parts, "", root, merged);
+  putUnkept(run, parts, merged);
+  run.keepSaid(merged.said);
   if (run.header.assign({ left: root.left })) parts.ledger.touch(run.header);
   for (const lane of run.lanes.paths().filter((path) => unkept.has(path))) {
     run.steps.setUnkept(lane);
@@ -149,7 +149,7 @@ interface Kept {
   readonly said: Set<MessageDraft | undefined>;
 }
 
-function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun, placed: Kept): void {
+function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun, merged: Kept): void {
   const { conversation, interrupts } = parts;
   const scope = (head: Draft | undefined): Scope => {
     return { section: run.section, run: run.header, lane, at: undefined, head, from: "history" };
@@ -158,9 +158,9 @@ function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun
   for (const message of chatMessages(kept.input)) {
     // A subgraph may be given the whole conversation around it: that was said where it was said.
     const known = lane === "" ? undefined : conversation.messages.find(message, lane, run.runId);
-    if (lane === "") placed.said.add(conversation.given(scope(head), message));
+    if (lane === "") merged.said.add(conversation.given(scope(head), message));
     else if (known === undefined || known.lane === lane || isWithin(known.lane, lane))
-      placed.said.add(conversation.whole(scope(head), message));
+      merged.said.add(conversation.whole(scope(head), message));
   }
   // What is kept of the thread's own graph names its nodes, or a server that names none is not to be taken at its word.
   const shown = kept.steps.filter(({ node }) => node !== "" || lane !== "");
@@ -175,7 +175,7 @@ function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun
       const stands = known && parts.ledger.headOf(known);
       // Its stream said which node it comes from, which is more than the server keeps.
       if (stands === undefined || stands === head)
-        placed.said.add(conversation.kept(scope(newest), message, `${lane}|${step.taskId}#${at}`));
+        merged.said.add(conversation.kept(scope(newest), message, `${lane}|${step.taskId}#${at}`));
     }
     if (row === undefined) continue;
     for (const interrupt of step.questions) {
@@ -183,8 +183,8 @@ function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun
         step.status === "stopped"
           ? interrupts.addAgain(run.section, run.runId, lane, interrupt)
           : interrupts.add(run.section, run.runId, lane, interrupt, "history");
-      if (question?.runId !== run.runId || placed.questions.has(question)) continue;
-      placed.questions.add(question);
+      if (question?.runId !== run.runId || merged.questions.has(question)) continue;
+      merged.questions.add(question);
       // A graph that a node calls by itself is not asked which of its steps asks: it is where it stopped.
       const inner = childLane(lane, step.node, step.taskId);
       const isInner = run.lanes.get(inner) !== undefined;

@@ -168,7 +168,7 @@ export class RunFold {
   /** What the server keeps of what was said in it; what it does not keep any more may turn out to be a later run's. */
   keepSaid(said: ReadonlySet<MessageDraft | undefined>): void {
     for (const draft of this.#said)
-      if (draft?.placedBy === "history" && draft.runId === this.runId && !said.has(draft))
+      if (draft?.positionFrom === "history" && draft.runId === this.runId && !said.has(draft))
         this.#parts.conversation.unkept(draft);
     this.#said = said;
   }

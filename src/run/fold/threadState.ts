@@ -109,20 +109,20 @@ function askedBy(
   coming: number | undefined,
 ): AskedByNode {
   if (coming === 0) return { questions: [], doubts: [] };
-  const told = tasks.filter(({ asks }) => asks.some((one) => lists(inRow, one)));
-  const others = tasks.filter((task) => !told.includes(task)).map(({ asks }) => asks);
-  const ofTold = told.map(({ asks }) => asks.filter((one) => lists(inRow, one)));
-  const isToldDoubtful = coming !== undefined && coming < told.length;
-  const doubts = isToldDoubtful ? [{ asks: ofTold, waiting: coming }] : [];
-  const left = coming === undefined ? undefined : coming - told.length;
+  const inRowTasks = tasks.filter(({ asks }) => asks.some((one) => lists(inRow, one)));
+  const others = tasks.filter((task) => !inRowTasks.includes(task)).map(({ asks }) => asks);
+  const askedInRow = inRowTasks.map(({ asks }) => asks.filter((one) => lists(inRow, one)));
+  const isRowDoubtful = coming !== undefined && coming < inRowTasks.length;
+  const doubts = isRowDoubtful ? [{ asks: askedInRow, waiting: coming }] : [];
+  const left = coming === undefined ? undefined : coming - inRowTasks.length;
   const isNoneLeft = left === undefined ? inRow.length > 0 : left <= 0;
-  if (isNoneLeft) return { questions: ofTold.flat(), doubts };
+  if (isNoneLeft) return { questions: askedInRow.flat(), doubts };
   const areDoubtful = left === undefined || left < others.length;
   const several = others
     .filter((asks) => asks.length > 1)
     .map((asks) => ({ asks: [asks], waiting: undefined }));
   return {
-    questions: [...ofTold.flat(), ...others.flat()],
+    questions: [...askedInRow.flat(), ...others.flat()],
     doubts: [...doubts, ...(areDoubtful ? [{ asks: others, waiting: left }] : several)],
   };
 }

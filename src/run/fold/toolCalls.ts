@@ -9,7 +9,7 @@ import {
 } from "./chatMessage.ts";
 import type { Ledger } from "./drafts/ledger.ts";
 import { toolAnswer } from "./drafts/messageDraft.ts";
-import { place, type RunDraft, type Scope } from "./drafts/runDraft.ts";
+import { moveRow, type RunDraft, type Scope } from "./drafts/runDraft.ts";
 import { ToolDraft } from "./drafts/toolDraft.ts";
 import type { LaneId } from "../panel/transcript.ts";
 
@@ -65,7 +65,7 @@ export class ToolCalls {
 
   /** The server does not keep any more where a message made its calls. */
   unkept(message: Caller): void {
-    for (const tool of this.#tools) if (tool.caller === message.id) tool.placedBy = "stream";
+    for (const tool of this.#tools) if (tool.caller === message.id) tool.positionFrom = "stream";
   }
 
   /** A call as far as it is known, with all its arguments so far. */
@@ -104,7 +104,8 @@ export class ToolCalls {
   /** Calls that only the state of the thread knows, and that have no result, run no more. */
   settleState(waiting: boolean): void {
     for (const tool of this.#tools) {
-      if (tool.placedBy !== "stream" && tool.leave(waiting ? "pending" : "stopped")) this.#ledger.touch(tool);
+      if (tool.positionFrom !== "stream" && tool.leave(waiting ? "pending" : "stopped"))
+        this.#ledger.touch(tool);
     }
   }
 
@@ -130,7 +131,7 @@ export class ToolCalls {
     const tool = known ?? this.#open(scope, id, name);
     tool.caller ??= message?.id;
     this.#latest.set(id, tool);
-    if (known !== undefined) place(this.#ledger, scope, known);
+    if (known !== undefined) moveRow(this.#ledger, scope, known);
     return tool;
   }
 
@@ -155,7 +156,7 @@ export class ToolCalls {
   #open(scope: Scope, id: string, name: string): ToolDraft {
     const same = this.#byId.get(id) ?? [];
     const tool = new ToolDraft(id, same.length + 1, name, scope.lane, scope.run?.runId);
-    if (scope.from === "state" || scope.from === "history") tool.placedBy = scope.from;
+    if (scope.from === "state" || scope.from === "history") tool.positionFrom = scope.from;
     this.#tools.push(tool);
     this.#byId.set(id, [...same, tool]);
     this.#latest.set(id, tool);

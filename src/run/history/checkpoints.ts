@@ -85,7 +85,7 @@ export class Checkpoints {
   }
 
   /** Whether states name one before them that was not read. */
-  get lacksParents(): boolean {
+  get hasMissingParents(): boolean {
     return [...this.#waiting.keys()].some((id) => !this.#known.has(id));
   }
 

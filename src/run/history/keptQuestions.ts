@@ -38,7 +38,7 @@ export function questionsOf(
   const asking = tasks.filter(({ interrupts }) => interrupts.length > 0);
   const ids = new Set(asking.flatMap(({ interrupts }) => interrupts.flatMap(({ id }) => id ?? [])));
   const progress = new Map<KeptTask, Progress>(asking.map((task) => [task, "new"]));
-  const told = new Map(asking.map((task) => [task, new Map<string, Asked>()]));
+  const attempts = new Map(asking.map((task) => [task, new Map<string, Asked>()]));
   /** Runs that were stopped, too, and that came to the node if it had not asked by then. */
   const passed = new Map(asking.map((task) => [task, new Set<string>()]));
   for (const attempt of tried) {
@@ -56,7 +56,7 @@ export function questionsOf(
     });
     for (const task of ran) {
       const othersWait = unanswered.some((other) => other !== task);
-      const known = told.get(task);
+      const known = attempts.get(task);
       const asksNow =
         progress.get(task) === "stopped" && !attempt.finished && !brings(attempt.resume, task, ids);
       const isFirst = asksNow || progress.get(task) === "new";
@@ -78,7 +78,7 @@ export function questionsOf(
       progress.set(task, progressOf(status, attempt));
     }
   }
-  return new Map(asking.map((task) => [task.id, told.get(task) ?? new Map<string, Asked>()]));
+  return new Map(asking.map((task) => [task.id, attempts.get(task) ?? new Map<string, Asked>()]));
 }
 
 function progressOf(status: Asked["status"], { run }: Attempt): Progress {

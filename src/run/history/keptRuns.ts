@@ -22,7 +22,7 @@ export interface KeptRun {
   readonly isVain: boolean;
 }
 
-interface Placed {
+interface RunCheckpoints {
   readonly run: Run;
   readonly own: readonly KeptCheckpoint[];
   /** The checkpoint, made by another run, from which it started. */
@@ -41,14 +41,14 @@ export function keptRuns(
 ): readonly KeptRun[] {
   const ordered = checkpoints.inOrder();
   const own = Map.groupBy(ordered, (checkpoint) => runOf(checkpoint, runs));
-  const placed = runs.map((run) => place(run, own.get(run.run_id) ?? [], ordered, checkpoints));
-  const attempts = Map.groupBy(placed, ({ base }) => base?.id);
+  const located = runs.map((run) => withBase(run, own.get(run.run_id) ?? [], ordered, checkpoints));
+  const attempts = Map.groupBy(located, ({ base }) => base?.id);
   const way = graph === "root" ? wayToNewest(ordered, checkpoints, gap) : undefined;
-  return placed.map((one) => {
+  return located.map((one) => {
     const from = one.base === undefined ? one.own : [one.base, ...one.own];
     const said: Json[] = [];
     const steps = from.flatMap((checkpoint) => {
-      const owners = placed.filter((other) => other.own.includes(checkpoint));
+      const owners = located.filter((other) => other.own.includes(checkpoint));
       const came = [...owners, ...(attempts.get(checkpoint.id) ?? [])];
       const tried = came
         .filter((other) => breakpointAt(checkpoint, other, checkpoints) !== true)
@@ -83,7 +83,7 @@ export function keptRuns(
  * of theirs.
  */
 function stoppedBefore(
-  one: Placed,
+  one: RunCheckpoints,
   last: KeptCheckpoint | undefined,
   checkpoints: Checkpoints,
 ): readonly string[] {
@@ -96,7 +96,7 @@ function stoppedBefore(
 /** Whether a run got no further than a checkpoint because it was told so; undefined where that is not known. */
 function breakpointAt(
   checkpoint: KeptCheckpoint,
-  { run, own }: Placed,
+  { run, own }: RunCheckpoints,
   checkpoints: Checkpoints,
 ): true | undefined {
   const { interrupt_before: before, interrupt_after: after } = run.kwargs ?? {};
@@ -111,12 +111,12 @@ function names(nodes: Json | undefined, tasks: readonly KeptTask[]): boolean {
   return tasks.some(({ node }) => list.includes("*") || list.includes(node));
 }
 
-function place(
+function withBase(
   run: Run,
   own: readonly KeptCheckpoint[],
   ordered: readonly KeptCheckpoint[],
   checkpoints: Checkpoints,
-): Placed {
+): RunCheckpoints {
   const [first] = own;
   if (first === undefined) return { run, own, base: stoodAt(run, ordered) };
   const goesOn = first.source !== "input" && first.parentId !== undefined;
@@ -162,7 +162,7 @@ function wayToNewest(
 }
 
 /** Of what was made before `from` it is not known. */
-function isVain({ run, own }: Placed, from: KeptCheckpoint | undefined): boolean {
+function isVain({ run, own }: RunCheckpoints, from: KeptCheckpoint | undefined): boolean {
   const isKnown = from?.at !== undefined && from.at <= Date.parse(run.created_at);
   return isKnown && own.length === 0 && hasInput(run) && endOf(run) !== undefined;
 }
@@ -193,7 +193,7 @@ function runOf({ runId, source, at }: KeptCheckpoint, runs: readonly Run[]): str
   return runs.findLast(({ created_at: begun }) => Date.parse(begun) <= at)?.run_id;
 }
 
-function attempt(from: KeptCheckpoint, { run, own, base }: Placed): TriedStep {
+function attempt(from: KeptCheckpoint, { run, own, base }: RunCheckpoints): TriedStep {
   const next = own.find(({ parentId, source }) => parentId === from.id && source !== "input");
   const started = base === from || !own.includes(from) ? Date.parse(run.created_at) : -Infinity;
   const startedAt =

@@ -111,14 +111,14 @@ async function copied(thread: CheckedThread, metadata: JsonObject): Promise<Copi
 }
 
 async function strandedIn(thread: CheckedThread, listenMs: number | undefined): Promise<StrandedRun> {
-  const look = await findStranded(thread, listenMs);
-  if (look.kind === "alive") throw goesOn();
-  if (look.kind === "none")
+  const found = await findStranded(thread, listenMs);
+  if (found.kind === "alive") throw goesOn();
+  if (found.kind === "none")
     throw new CourseRefusal(
       "No run is under way in this thread.",
       "Use Repair Thread to go on from where it stands.",
     );
-  return look;
+  return found;
 }
 
 function goesOn(what = "Nothing was done."): CourseRefusal {

@@ -268,7 +268,7 @@ export class ThreadHistory {
       const text = `Earlier states of the thread are nested deeper than ${mostNested} levels; what happened there is left out.`;
       this.noteOnce({ level: "warning", text });
     }
-    if (this.#isKept && this.#gaps.length === 0 && this.#root.lacksParents) {
+    if (this.#isKept && this.#gaps.length === 0 && this.#root.hasMissingParents) {
       const text =
         "The server has some earlier states of this thread no more: what the steps right after them changed is not known.";
       this.noteOnce({ level: "info", text });

@@ -23,15 +23,15 @@ export type StrandedCheck =
   | { readonly kind: "alive" }
   | ({ readonly kind: "stranded" } & StrandedRun);
 
-/** The thread that is looked at. */
+/** The thread that is checked. */
 export type CheckedThread = Pick<SessionParts, "server" | "threadId" | "signal" | "clock">;
 
 /** How long a stream is listened to; a server that has events of a run sends them at once. */
 const listenMs = 3000;
-const looks = 3;
+const checks = 3;
 
 /**
- * Looks several times whether anything moves in a thread, and listens to its run where nothing else tells. Nothing is
+ * Checks several times whether anything moves in a thread, and listens to its run where nothing else tells. Nothing is
  * changed, and no event is taken from who follows the run. Rejects with what the server answers.
  */
 export async function findStranded(thread: CheckedThread, ms = listenMs): Promise<StrandedCheck> {
@@ -50,8 +50,8 @@ export async function findStranded(thread: CheckedThread, ms = listenMs): Promis
   const listens = !isYounger && run.kwargs?.["resumable"] === true;
   const heard = listens ? hears(thread, runId, ms) : Promise.resolve(false);
   heard.catch(() => undefined);
-  for (let look = 1; look < looks; look += 1) {
-    await clock.sleep(ms / (looks - 1), signal);
+  for (let check = 1; check < checks; check += 1) {
+    await clock.sleep(ms / (checks - 1), signal);
     if (!isStill(before, await readThread(thread), run)) return { kind: "alive" };
   }
   if (await heard) return { kind: "alive" };

@@ -4,7 +4,7 @@ import { type Spent, sumSpent } from "./spent.ts";
 import { lanePath, type Span, type Timeline } from "./timeline.ts";
 
 /** A span whose place in time is known. */
-export interface Placed {
+export interface TimedSpan {
   readonly span: Span;
   readonly from: number;
   readonly to: number;
@@ -19,7 +19,7 @@ export interface Lane {
   /** What its own model calls took. */
   readonly spent: Spent;
   /** In each, the spans stand one after the other; those of steps come before those of tools. */
-  readonly tracks: readonly (readonly Placed[])[];
+  readonly tracks: readonly (readonly TimedSpan[])[];
 }
 
 /** The lanes from top to bottom, each below the one around it; what goes on ends `now`, in epoch milliseconds. */
@@ -50,15 +50,15 @@ export function lanesOf(timeline: Timeline, now: number): readonly Lane[] {
 }
 
 /** As a span is drawn; undefined where its times are not known. */
-export function placed(span: Span, now: number): Placed | undefined {
+export function timed(span: Span, now: number): TimedSpan | undefined {
   const { from, to, isOn } = span;
   const end = to ?? (isOn ? now : undefined);
   return from === undefined || end === undefined ? undefined : { span, from, to: Math.max(from, end) };
 }
 
-function packed(spans: readonly Span[], now: number): readonly (readonly Placed[])[] {
-  const tracks: Placed[][] = [];
-  const all = spans.flatMap((span) => placed(span, now) ?? []).sort((a, b) => a.from - b.from || b.to - a.to);
+function packed(spans: readonly Span[], now: number): readonly (readonly TimedSpan[])[] {
+  const tracks: TimedSpan[][] = [];
+  const all = spans.flatMap((span) => timed(span, now) ?? []).sort((a, b) => a.from - b.from || b.to - a.to);
   for (const one of all) {
     const free = tracks.find((track) => (track.at(-1)?.to ?? -Infinity) <= one.from);
     if (free === undefined) tracks.push([one]);

@@ -34,17 +34,17 @@ export class Blocks {
   /** The range of whole blocks that has to be read for these rows and columns; undefined when all is there. */
   missing(rows: Span, columns: Span, totalRows: number): CellRange | undefined {
     const wanted = range(columns);
-    const lacking = this.#blocksOf(rows).filter((number) => {
+    const missing = this.#blocksOf(rows).filter((number) => {
       const block = this.#use(number);
       return wanted.some((column) => block?.has(column) !== true);
     });
-    const [first, last = first] = [lacking[0], lacking.at(-1)];
+    const [first, last = first] = [missing[0], missing.at(-1)];
     if (first === undefined || last === undefined) return undefined;
     return {
       rowStart: first * blockRows,
       rowEnd: Math.min(totalRows, (last + 1) * blockRows),
       columns: wanted.filter((column) =>
-        lacking.some((number) => this.#blocks.get(number)?.has(column) !== true),
+        missing.some((number) => this.#blocks.get(number)?.has(column) !== true),
       ),
     };
   }

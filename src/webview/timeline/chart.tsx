@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } fro
 
 import type { RunSpan } from "../../run/timeline/timeline.ts";
 import type { Axis } from "../../run/timeline/axis.ts";
-import type { Lane, Placed } from "../../run/timeline/tracks.ts";
+import type { Lane, TimedSpan } from "../../run/timeline/tracks.ts";
 import { drawChart, drawMap, inksOf, type Scene } from "./drawing.ts";
 import { layoutOf, offsetAt, type Range, spanAt, trackHeight } from "./layout.ts";
 import { middleOf, moved, neighbour, nextOf, showing, zoomed } from "./view.ts";
@@ -71,7 +71,7 @@ export function Chart({ lanes, runs, axis, range: wanted, onRange, selected, onS
     latest.current.wanted = next;
     onRange(next);
   };
-  const goTo = (one: Placed | undefined): void => {
+  const goTo = (one: TimedSpan | undefined): void => {
     const track = layout.tracks.find(({ spans }) => one !== undefined && spans.includes(one));
     if (track === undefined || one === undefined) return;
     latest.current.selected = one.span.id;

@@ -1,7 +1,7 @@
 /** Draws the chart and its small copy on a canvas, in the editor's colours. */
 
 import type { RunSpan } from "../../run/timeline/timeline.ts";
-import type { Placed } from "../../run/timeline/tracks.ts";
+import type { TimedSpan } from "../../run/timeline/tracks.ts";
 import { duration } from "../kit/measures.ts";
 import { visibleText } from "../kit/visibleText.ts";
 import { inSight, type Layout, rulerHeight, type Scale, trackHeight, xOf } from "./layout.ts";
@@ -90,7 +90,7 @@ export function drawMap(canvas: HTMLCanvasElement, scene: Scene, height: number)
 function drawSpan(
   pen: CanvasRenderingContext2D,
   { inks, selected, scale }: Scene,
-  one: Placed,
+  one: TimedSpan,
   left: number,
   right: number,
   top: number,
@@ -139,7 +139,7 @@ function drawFirstToken(pen: CanvasRenderingContext2D, x: number, y: number, hei
 function drawLabel(
   pen: CanvasRenderingContext2D,
   inks: Inks,
-  { span, from, to }: Placed,
+  { span, from, to }: TimedSpan,
   x: number,
   y: number,
   room: number,
@@ -158,13 +158,13 @@ function drawLabel(
 }
 
 /** What a span is called. */
-export function labelOf({ kind, name }: Placed["span"]): string {
+export function labelOf({ kind, name }: TimedSpan["span"]): string {
   if (kind === "gap") return "no step";
   if (kind === "wait") return name === "" ? "waits for a person" : `stopped before ${visibleText(name)}`;
   return name === "" ? "a step" : visibleText(name);
 }
 
-function colourOf({ span }: Placed, inks: Inks): string {
+function colourOf({ span }: TimedSpan, inks: Inks): string {
   if (span.status === "error") return inks.error;
   if (span.kind === "gap") return inks.quiet;
   if (span.kind === "wait" || span.status === "interrupted") return inks.wait;

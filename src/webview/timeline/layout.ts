@@ -2,7 +2,7 @@
 
 import type { Axis } from "../../run/timeline/axis.ts";
 import { lastOf } from "../../run/timeline/axis.ts";
-import type { Lane, Placed } from "../../run/timeline/tracks.ts";
+import type { Lane, TimedSpan } from "../../run/timeline/tracks.ts";
 
 export const rulerHeight = 20;
 const headHeight = 18;
@@ -20,7 +20,7 @@ export interface Range {
 /** A track and how far below the top it begins. */
 export interface Track {
   readonly top: number;
-  readonly spans: readonly Placed[];
+  readonly spans: readonly TimedSpan[];
 }
 
 export interface Layout {
@@ -68,7 +68,7 @@ export function* inSight(
   track: Track,
   scale: Scale,
   grain: number,
-): Generator<readonly [Placed, number, number]> {
+): Generator<readonly [TimedSpan, number, number]> {
   const from = scale.axis.at(scale.range.from);
   const first = lastOf(track.spans, (one) => one.to < from);
   let index = first === undefined ? 0 : track.spans.indexOf(first);
@@ -86,10 +86,10 @@ export function* inSight(
 }
 
 /** What stands at a point; `y` counts from the top of all lanes. */
-export function spanAt(layout: Layout, scale: Scale, x: number, y: number): Placed | undefined {
+export function spanAt(layout: Layout, scale: Scale, x: number, y: number): TimedSpan | undefined {
   const track = layout.tracks.find(({ top }) => y >= top && y < top + trackHeight);
   if (track === undefined) return undefined;
-  let nearest: Placed | undefined;
+  let nearest: TimedSpan | undefined;
   let distance = reach;
   for (const [one, left, right] of inSight(track, scale, 0)) {
     const away = x < left ? left - x : x > right ? x - right : 0;

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
 
 import { axisOf } from "../../run/timeline/axis.ts";
 import { type Span, type Timeline as Times, timelineOf } from "../../run/timeline/timeline.ts";
-import { lanesOf, placed } from "../../run/timeline/tracks.ts";
+import { lanesOf, timed } from "../../run/timeline/tracks.ts";
 import type { Prices } from "../../run/panel/messages.ts";
 import type { Entry } from "../../run/panel/transcript.ts";
 import { Button } from "../controls/button.tsx";
@@ -110,7 +110,7 @@ function Sums({ timeline, now }: { readonly timeline: Times; readonly now: numbe
     lengthOf(
       spans.flatMap((span) =>
         kinds.includes(span.kind) && (lane === undefined || span.lane === lane)
-          ? (placed(span, now) ?? [])
+          ? (timed(span, now) ?? [])
           : [],
       ),
     );
@@ -148,7 +148,7 @@ function busyTimes({ runs, spans }: Times, now: number): readonly { from: number
     const end = to ?? (isOn ? now : undefined);
     return from === undefined || end === undefined || end < from ? [] : [{ from, to: end }];
   });
-  const stepped = spans.flatMap((span) => (span.kind === "wait" ? [] : (placed(span, now) ?? [])));
+  const stepped = spans.flatMap((span) => (span.kind === "wait" ? [] : (timed(span, now) ?? [])));
   return [...ran, ...stepped.map(({ from, to }) => ({ from, to }))];
 }
 

@@ -1,7 +1,7 @@
 /** Which part of the axis is in sight, and which span the reader is at. */
 
 import type { Axis } from "../../run/timeline/axis.ts";
-import type { Placed } from "../../run/timeline/tracks.ts";
+import type { TimedSpan } from "../../run/timeline/tracks.ts";
 import type { Layout, Range } from "./layout.ts";
 
 /** Nothing is shown larger than this many milliseconds across. */
@@ -16,7 +16,7 @@ export function zoomed(range: Range, axis: Axis, factor: number, middle: number)
 }
 
 /** Around what is made larger: where the reader is, if that is in sight. */
-export function middleOf(range: Range, axis: Axis, here: Placed | undefined): number {
+export function middleOf(range: Range, axis: Axis, here: TimedSpan | undefined): number {
   const offset = here === undefined ? -1 : axis.offset(here.from);
   return offset >= range.from && offset <= range.to ? offset : (range.from + range.to) / 2;
 }
@@ -29,7 +29,7 @@ export function moved(range: Range, axis: Axis, by: number): Range {
 }
 
 /** Moved as little as it takes to have a span in it. */
-export function showing(range: Range, axis: Axis, { from, to }: Placed): Range {
+export function showing(range: Range, axis: Axis, { from, to }: TimedSpan): Range {
   const [start, end] = [axis.offset(from), axis.offset(to)];
   const length = range.to - range.from;
   if (start >= range.from && (end <= range.to || end - start > length)) return range;
@@ -37,7 +37,7 @@ export function showing(range: Range, axis: Axis, { from, to }: Placed): Range {
 }
 
 /** The span that an arrow key leads to: the next one of the track, or the nearest one of the next track. */
-export function neighbour(layout: Layout, at: string | undefined, key: string): Placed | undefined {
+export function neighbour(layout: Layout, at: string | undefined, key: string): TimedSpan | undefined {
   const tracks = layout.tracks.filter(({ spans }) => spans.length > 0);
   const all = tracks.flatMap(({ spans }) => spans);
   const row = tracks.findIndex(({ spans }) => spans.some(({ span }) => span.id === at));
@@ -46,12 +46,12 @@ export function neighbour(layout: Layout, at: string | undefined, key: string): 
   const here = own[index];
   switch (key) {
     case "Home":
-      return all.reduce<Placed | undefined>(
+      return all.reduce<TimedSpan | undefined>(
         (a, b) => (a !== undefined && a.from <= b.from ? a : b),
         undefined,
       );
     case "End":
-      return all.reduce<Placed | undefined>(
+      return all.reduce<TimedSpan | undefined>(
         (a, b) => (a !== undefined && a.from > b.from ? a : b),
         undefined,
       );
@@ -61,9 +61,9 @@ export function neighbour(layout: Layout, at: string | undefined, key: string): 
     default: {
       if (here === undefined) return tracks[0]?.spans[0];
       const middle = (here.from + here.to) / 2;
-      const away = ({ from, to }: Placed): number => Math.max(from - middle, middle - to, 0);
+      const away = ({ from, to }: TimedSpan): number => Math.max(from - middle, middle - to, 0);
       const others = tracks[row + (key === "ArrowUp" ? -1 : 1)]?.spans ?? [];
-      return others.reduce<Placed | undefined>(
+      return others.reduce<TimedSpan | undefined>(
         (a, b) => (a !== undefined && away(a) <= away(b) ? a : b),
         undefined,
       );
@@ -75,8 +75,8 @@ export function neighbour(layout: Layout, at: string | undefined, key: string): 
 export function nextOf(
   layout: Layout,
   at: string | undefined,
-  isWanted: (one: Placed) => boolean,
-): Placed | undefined {
+  isWanted: (one: TimedSpan) => boolean,
+): TimedSpan | undefined {
   const wanted = layout.tracks
     .flatMap(({ spans }) => spans.filter((one) => isWanted(one) || one.span.id === at))
     .sort((a, b) => a.from - b.from);

@@ -83,7 +83,7 @@ export class ConnectionRows {
     const setting = connections.get(connectionId);
     if (setting?.kind === "workspaceGraphs" && workspaceGraphs.state(connectionId).kind !== "running") {
       found.graphs = (await workspaceGraphs.file(connectionId)).graphs;
-      await this.lookForOther(connectionId);
+      await this.findOtherServer(connectionId);
       return;
     }
     if (setting !== undefined) found.key = await apiKeys.state(setting);
@@ -96,7 +96,7 @@ export class ConnectionRows {
   }
 
   /** Looks for a server of graphs that does not run here; whether another one, or none, is there by now. */
-  async lookForOther(connectionId: string): Promise<boolean> {
+  async findOtherServer(connectionId: string): Promise<boolean> {
     const { workspaceGraphs } = this.#services;
     const found = this.#of(connectionId);
     if (found.graphs === undefined || workspaceGraphs.state(connectionId).kind !== "stopped") return false;

@@ -202,7 +202,7 @@ export class DeploymentsView implements vscode.Disposable {
   async #pollDeployments(root: PlatformNode, signal: AbortSignal): Promise<PollResult> {
     const deployments = this.#rows.deployments(root.ref.connectionId);
     if (deployments === undefined)
-      return { changed: await this.#rows.lookForOther(root.ref.connectionId), busy: false };
+      return { changed: await this.#rows.findOtherServer(root.ref.connectionId), busy: false };
     const refused = deployments.failure !== undefined && refusesKey(deployments.failure.error);
     if (refused || root.known === undefined) return { changed: false, busy: false };
     const result = await deployments.poll(signal);

@@ -114,8 +114,8 @@ export class FailuresView implements vscode.Disposable {
     const { agentServers, platforms } = this.#services;
     if (kind === "revision") return platforms.now(ref.connectionId);
     const { server } = ref as Partial<ConnectedServer>;
-    const isTold = (kind === "run" || kind === "threads") && server !== undefined;
-    return isTold ? agentServers.now({ ...ref, server }) : Date.now();
+    const hasServerTime = (kind === "run" || kind === "threads") && server !== undefined;
+    return hasServerTime ? agentServers.now({ ...ref, server }) : Date.now();
   }
 
   #describe(): void {

@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from "../../../api/agentServer/wire.ts";
 import { fieldOf, isList, isObject, textOf } from "../../json/json.ts";
-import { addUsage, type Placed } from "./runDraft.ts";
+import { addUsage, type MovableRow } from "./runDraft.ts";
 import { type Picture, pictureIn, samePictures, withoutPictures } from "../../json/pictures.ts";
 import type { LaneId, MessageEntry, ToolEntry, Usage } from "../../panel/transcript.ts";
 
@@ -43,7 +43,7 @@ export function extendContent(before: Content, piece: Json | undefined): Content
 type MessageFields = Pick<MessageDraft, "name" | "streaming" | "partial" | "usage" | "model">;
 
 /** Grows by pieces, or is replaced as a whole. */
-export class MessageDraft implements Placed {
+export class MessageDraft implements MovableRow {
   readonly id: string;
   readonly role: string;
   runId: string | undefined;
@@ -61,7 +61,7 @@ export class MessageDraft implements Placed {
   finished = false;
   /** A node's update reported it, so that a second one with the same words is another message. */
   confirmed = false;
-  placedBy: Placed["placedBy"] = "stream";
+  positionFrom: MovableRow["positionFrom"] = "stream";
   usage: Usage | undefined;
   model: string | undefined;
   firstTokenMs: number | undefined;

@@ -92,22 +92,22 @@ export interface Scope {
 }
 
 /** A row that can turn out to stand elsewhere. */
-export interface Placed extends Draft {
+export interface MovableRow extends Draft {
   readonly runId: string | undefined;
   /** What said last where it stands. */
-  placedBy: "stream" | "state" | "history";
+  positionFrom: "stream" | "state" | "history";
   moveTo(lane: LaneId, runId: string | undefined): void;
 }
 
 /** Moves a known row to where its event or the history of the thread puts it; whole states say nothing about that. */
-export function place(ledger: Ledger, scope: Scope, row: Placed): void {
+export function moveRow(ledger: Ledger, scope: Scope, row: MovableRow): void {
   const { section, run, lane, head, from } = scope;
   if (from === "values" || from === "state") return;
   // The first run that had it, and the innermost lane, is where it was said.
-  const isOuter = row.placedBy === "history" && row.runId !== run?.runId && !isWithin(lane, row.lane);
-  if (isOuter || (from === undefined && row.placedBy === "stream")) return;
+  const isOuter = row.positionFrom === "history" && row.runId !== run?.runId && !isWithin(lane, row.lane);
+  if (isOuter || (from === undefined && row.positionFrom === "stream")) return;
   const isInner = row.runId === run?.runId && row.lane !== lane && isWithin(row.lane, lane);
-  row.placedBy = from ?? "stream";
+  row.positionFrom = from ?? "stream";
   if (isInner) return;
   const isThere = ledger.sectionOf(row) === section && row.lane === lane && row.runId === run?.runId;
   if (from === "history" && isThere && ledger.headOf(row) === head) return;

@@ -96,8 +96,8 @@ function writtenIn(
 ): Pick<StepFields, "keys" | "wrote"> {
   if (status !== "done" && status !== "running") return { keys: [], wrote: undefined };
   // Its events told more than a server can tell of a graph that it does not know, or of what ran beside others.
-  const isTold = node === "" ? step.keys.length > 0 : wroteTogether && step.reported;
-  if (isTold || wrote === undefined) return { keys: step.keys, wrote: step.wrote };
+  const streamKnowsMore = node === "" ? step.keys.length > 0 : wroteTogether && step.reported;
+  if (streamKnowsMore || wrote === undefined) return { keys: step.keys, wrote: step.wrote };
   return { keys: wrote.keys, wrote: wrote.text === undefined ? undefined : redact(wrote.text) };
 }
 

@@ -4,16 +4,16 @@ import { parseJson, sameJson } from "../../json/json.ts";
 import { samePictures } from "../../json/pictures.ts";
 import type { LaneId, ToolEntry } from "../../panel/transcript.ts";
 import type { ToolAnswer } from "./messageDraft.ts";
-import type { Placed } from "./runDraft.ts";
+import type { MovableRow } from "./runDraft.ts";
 
 type ToolFields = Omit<ToolEntry, "kind" | "id" | "runId" | "lane">;
 
 /** Named by the tool call's id, which pairs the call with its result, and counted where several calls have the same. */
-export class ToolDraft implements Placed {
+export class ToolDraft implements MovableRow {
   readonly id: string;
   runId: string | undefined;
   lane: LaneId;
-  placedBy: Placed["placedBy"] = "stream";
+  positionFrom: MovableRow["positionFrom"] = "stream";
   /** The thread's state has it. */
   inState = false;
   /** The row of the message that makes it. */
