@@ -192,9 +192,7 @@ export class Http {
     }
   }
 
-  /**
-   * May ask a person, and may wait for a paused server: that takes no turn and does not count against the deadline.
-   */
+  /** May ask a person, and may wait for a paused server: neither takes a turn or time of the deadline. */
   async #admitted(request: HttpRequest): Promise<void> {
     const { admit, standstill } = this.#options;
     const { method, signal } = request;

@@ -24,7 +24,7 @@ export type Heard<Item> = { readonly done: Made } | { readonly not: Partial<Item
 /** How a kind of work is done to one thing. */
 export interface BulkWork<Item extends BulkItem> {
   /** Checks the item and gives what sends its request. Throws LeftOut for one that must not be changed. */
-  look(item: Item): Promise<() => Promise<Made>>;
+  prepare(item: Item): Promise<() => Promise<Made>>;
   hear(item: Item): Promise<Heard<Item>>;
   /** Waits until what was begun has ended. */
   follow(item: Item, signal: AbortSignal): Promise<{ readonly isDone: boolean; readonly said: string }>;
@@ -124,7 +124,7 @@ class Round<Item extends BulkItem> {
     if (hindrance !== undefined) return this.#hold(index, hindrance);
     try {
       await this.#turn();
-      const send = await this.#withinLimits(() => this.#ports.work.look(this.#item(index)));
+      const send = await this.#withinLimits(() => this.#ports.work.prepare(this.#item(index)));
       await this.#set(index, { state: "sending", said: "" });
       await this.#sent(index, await this.#withinLimits(send));
     } catch (error) {

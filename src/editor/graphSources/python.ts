@@ -127,15 +127,15 @@ export function readPython(path: string, text: string): Source {
   /** What a function returns or yields itself, not what functions in it do. */
   function returnsOf(node: SyntaxNode): readonly Expression[] {
     const found: Expression[] = [];
-    const look = (inner: SyntaxNode, depth: number): void => {
+    const visit = (inner: SyntaxNode, depth: number): void => {
       if (/^(?:FunctionDefinition|ClassDefinition|LambdaExpression)$/.test(inner.name) || depth > 40) return;
       if (/^(?:Return|Yield)Statement$/.test(inner.name)) {
         const [, returned] = childrenOf(inner);
         if (returned !== undefined) found.push(expression(returned));
-      } else for (const child of childrenOf(inner)) look(child, depth + 1);
+      } else for (const child of childrenOf(inner)) visit(child, depth + 1);
     };
     const body = childrenOf(node).at(-1);
-    if (body !== undefined) look(body, 0);
+    if (body !== undefined) visit(body, 0);
     return found;
   }
 

@@ -144,13 +144,13 @@ export function readScript(path: string, text: string): Source {
     if (body === undefined) return [];
     if (node.name === "ArrowFunction" && body.name !== "Block") return [expression(body)];
     const found: Expression[] = [];
-    const look = (inner: SyntaxNode, depth: number): void => {
+    const visit = (inner: SyntaxNode, depth: number): void => {
       if (functions.test(inner.name) || depth > 40) return;
       const returned = inner.name === "ReturnStatement" ? childrenOf(inner)[1] : undefined;
       if (returned !== undefined && returned.name !== ";") found.push(expression(returned));
-      else for (const child of childrenOf(inner)) look(child, depth + 1);
+      else for (const child of childrenOf(inner)) visit(child, depth + 1);
     };
-    for (const child of childrenOf(body)) look(child, 0);
+    for (const child of childrenOf(body)) visit(child, 0);
     return found;
   }
 

@@ -53,7 +53,7 @@ export function deploymentWork(
     return latestOf(body === undefined ? deployment : await deployments.patch(ref, body));
   };
   return {
-    look: async (item) => {
+    prepare: async (item) => {
       const deployment = await deployments.get(item);
       if (latestOf(deployment) !== item.before)
         throw new LeftOut("Another revision was made since you were asked: nothing was sent.");

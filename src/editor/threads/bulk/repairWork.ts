@@ -96,7 +96,7 @@ export function repairWork(
   };
   const isMine = ({ metadata }: Run): boolean => metadata[mark] === jobId;
   return {
-    look: (item) =>
+    prepare: (item) =>
       refusing(async () => {
         const { course, plan, state } = await planned(item).catch((error: unknown) => {
           if (!(error instanceof CourseRefusal)) throw error;

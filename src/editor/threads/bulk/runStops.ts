@@ -89,7 +89,7 @@ export async function readGoing(
 /** The work of one job. A run that is asked twice to stop does so once: whether it was asked need not be known. */
 export function stopWork({ serverOf, clock, threads }: Needs): BulkWork<StopItem> {
   return {
-    look: async (item) => {
+    prepare: async (item) => {
       const { runs } = serverOf(item);
       const { threadId, before: runId } = item;
       const { status } = await runs.get(threadId, runId);

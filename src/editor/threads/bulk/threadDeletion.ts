@@ -107,7 +107,7 @@ export function deleteWork({ serverOf, threads: known }: Needs): BulkWork<Delete
   const tellDeleted = ({ connectionId, server, threadId }: ThreadRef): void =>
     known.notify({ kind: "deleted", threads: [{ connectionId, server, threadId }] });
   return {
-    look: async (item) => {
+    prepare: async (item) => {
       const { threads } = serverOf(item);
       const { status, updated_at: updatedAt } = await threads.row(item.threadId);
       if (status === "busy") throw new LeftOut("A run goes on in it.");

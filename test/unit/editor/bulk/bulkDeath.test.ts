@@ -14,7 +14,7 @@ const never = new Promise<never>(() => undefined);
 class World {
   readonly begun: string[] = [];
   work: BulkWork<BulkItem> = {
-    look: ({ name }) => {
+    prepare: ({ name }) => {
       if (this.begun.includes(name)) throw new LeftOut("It was begun by somebody else.");
       return Promise.resolve(() => Promise.resolve({ made: `run of ${this.begin(name)}` }));
     },

@@ -50,7 +50,7 @@ export class Platform {
     },
     hindrance: () => undefined,
     work: {
-      look: async (item) => {
+      prepare: async (item) => {
         if ((await this.doing.get(item)) !== item.before) throw new LeftOut("Another revision was made.");
         return async () => ({ made: await this.doing.send(item) });
       },
