@@ -9,7 +9,8 @@ export function parseServers(typed: string): { name: string; url: string }[] {
     .map((part) => part.trim())
     .filter((part) => part !== "")
     .map((part) => {
-      const named = /^([^=]*[^=\s])\s*=\s*(.*)$/.exec(part);
+      // An address may hold an equals sign, too, after a question mark.
+      const named = /^([^=?]*[^=?\s])\s*=\s*(.*)$/.exec(part);
       const url = withoutTrailingSlash(meantAddress(named?.[2] ?? part));
       return { name: named?.[1] ?? url, url };
     });

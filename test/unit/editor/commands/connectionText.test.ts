@@ -12,6 +12,11 @@ describe("A connection as it is typed", () => {
       { name: "Mine", url: "https://a.example" },
       { name: "http://localhost:2024", url: "http://localhost:2024" },
     ]);
+    const tenant = "https://b.example/agents?tenant=1";
+    deepEqual(parseServers(`${tenant}, Theirs = ${tenant}`), [
+      { name: tenant, url: tenant },
+      { name: "Theirs", url: tenant },
+    ]);
     deepEqual(parseServers(""), []);
   });
 
