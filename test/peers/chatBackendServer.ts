@@ -2,9 +2,12 @@
 
 import { join } from "node:path";
 import { startProcessGroup } from "../host/processGroup.ts";
+import { noteForeignServer } from "../support/foreign.ts";
 import type { PeerServer } from "./server.ts";
 
 const home = join(import.meta.dirname, "langgraph");
+/** What the server leaves to an application: it is code of `chatBackend.mts`. */
+const written = ["GET /api/threads", "POST /api/threads/{thread_id}/state"];
 
 export async function startChatBackend(): Promise<PeerServer> {
   const ready = Promise.withResolvers<string>();
@@ -16,5 +19,7 @@ export async function startChatBackend(): Promise<PeerServer> {
     },
   });
   void group.exited.then(() => ready.reject(new Error(`The backend did not start:\n${group.lastLines()}`)));
-  return { url: await ready.promise, stop: () => group.stop() };
+  const url = await ready.promise;
+  noteForeignServer(url, written);
+  return { url, stop: () => group.stop() };
 }

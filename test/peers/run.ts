@@ -5,7 +5,8 @@ import { globSync } from "node:fs";
 import { basename, join } from "node:path";
 import Mocha from "mocha";
 import { retries, sayRetries } from "../host/retries.ts";
-import { onRequest, readEndpoints } from "../support/interface.ts";
+import { onForeignRequest } from "../support/foreign.ts";
+import { readEndpoints } from "../support/interface.ts";
 import { installPeer } from "./install.ts";
 
 await installPeer();
@@ -22,12 +23,12 @@ const { passes, failures } = await new Promise<Mocha.Stats>((ended) => {
 console.log(`${passes} passed, ${failures} failed`);
 process.exit(failures === 0 && passes > 0 ? 0 : 1);
 
-/** Fails when a file did not send what docs/interface.md says was checked there. */
+/** Fails when a file did not send what docs/interface.md says was checked there, to or by software not written here. */
 function checkInterface(): void {
   const endpoints = readEndpoints(join(import.meta.dirname, "../.."));
   const sent = new Set<string>();
   let file = "";
-  onRequest((method, path) => sent.add(`${file}: ${endpoints.find(method, path)?.name ?? ""}`));
+  onForeignRequest(endpoints, (name) => sent.add(`${file}: ${name}`));
   for (const suite of mocha.suite.suites)
     suite.beforeAll(() => void (file = `peers/${basename(suite.file ?? "")}`));
   mocha.suite.afterAll("each file sends what docs/interface.md says", () => {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type ProcessGroup, startProcessGroup } from "../host/processGroup.ts";
+import { noteForeignServer } from "../support/foreign.ts";
 import { until } from "../support/until.ts";
 
 /** The running server. */
@@ -43,6 +44,7 @@ export async function startAgentServer(
   await symlink(join(home, "node_modules"), join(folder, "node_modules"), "junction");
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
+  noteForeignServer(url);
   const given: Start = { folder, port, env, watches, loads: 0 };
   let group = await start(given);
   return {

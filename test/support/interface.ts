@@ -12,7 +12,6 @@ export interface Endpoint {
   readonly clients: readonly string[];
   /** Commands that send it, without `agentOperations.`. */
   readonly commands: readonly string[];
-  readonly onLocalPlatform: boolean;
   /** Files of `test/` in which it is sent to software that was not written here, or by it. */
   readonly checkedBy: readonly string[];
 }
@@ -29,13 +28,12 @@ export function readEndpoints(root: string): Endpoints {
   const text = readFileSync(join(root, "docs/interface.md"), "utf8");
   const all = [...text.matchAll(/^\| `((?:GET|POST|PATCH|PUT|DELETE) [^`]+)`(.*)\|$/gm)].map(
     ([, name = "", rest = ""]): Endpoint => {
-      const [, clients = "", reach = "", local = "", checked = ""] = rest.split("|");
+      const [, clients = "", reach = "", checked = ""] = rest.split("|");
       const code = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, word = ""]) => word);
       return {
         name,
         clients: code(clients),
         commands: code(reach),
-        onLocalPlatform: local.trim() === "yes",
         checkedBy: code(checked),
       };
     },
@@ -54,12 +52,23 @@ export function readEndpoints(root: string): Endpoints {
   };
 }
 
+/** A request as undici sends it. */
+export interface SentRequest {
+  readonly method: string;
+  readonly origin: string;
+  /** Without its query. */
+  readonly path: string;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+}
+
 /** Hears of each request that undici or the global fetch of this process sends. */
-export function onRequest(heard: (method: string, path: string) => void): void {
+export function onRequest(heard: (request: SentRequest) => void): void {
   subscribe("undici:request:create", (message) => {
-    const { request } = message as { readonly request: { readonly method: string; readonly path: string } };
+    const { request } = message as { readonly request: SentRequest };
+    const { method, origin, headers } = request;
     const [path = ""] = request.path.split("?");
-    heard(request.method, path);
+    heard({ method, origin, path, headers });
   });
 }
 

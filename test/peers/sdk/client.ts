@@ -2,6 +2,7 @@
 
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
+import { foreignClient } from "../../support/foreign.ts";
 
 export interface SdkEvent {
   readonly id?: string;
@@ -55,7 +56,7 @@ export async function sdkClient(apiUrl: string, apiKey: string): Promise<SdkClie
   const peer = createRequire(new URL("../langgraph/package.json", import.meta.url));
   const { href } = pathToFileURL(peer.resolve("@langchain/langgraph-sdk"));
   const { Client } = (await import(href)) as { Client: new (options: Options) => SdkClient };
-  return new Client({ apiUrl, apiKey, callerOptions: { maxRetries: 0 } });
+  return new Client({ apiUrl, apiKey, defaultHeaders: foreignClient, callerOptions: { maxRetries: 0 } });
 }
 
 /** The platform's own client of everything but agent servers. */
@@ -68,5 +69,6 @@ export async function platformSdkClient(apiUrl: string, apiKey: string): Promise
   const peer = createRequire(new URL("../langgraph/package.json", import.meta.url));
   const { href } = pathToFileURL(peer.resolve("langsmith"));
   const { Client } = (await import(href)) as { Client: new (options: Options) => PlatformSdkClient };
-  return new Client({ apiUrl, apiKey, callerOptions: { maxRetries: 0 } });
+  const fetchOptions = { headers: foreignClient };
+  return new Client({ apiUrl, apiKey, fetchOptions, callerOptions: { maxRetries: 0 } });
 }

@@ -2,6 +2,7 @@
 
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
+import { foreignClient } from "../../support/foreign.ts";
 import type { Json } from "./client.ts";
 
 type Options = Readonly<Record<string, unknown>>;
@@ -73,7 +74,12 @@ export async function openThread(
   options: { readonly threadId?: string; readonly transport?: HttpAdapter } = {},
 ): Promise<ThreadStream> {
   const { Client } = await loadSdk();
-  const client = new Client({ apiUrl, apiKey, callerOptions: { maxRetries: 0 } });
+  const client = new Client({
+    apiUrl,
+    apiKey,
+    defaultHeaders: foreignClient,
+    callerOptions: { maxRetries: 0 },
+  });
   const { threadId = crypto.randomUUID(), transport } = options;
   const more = transport === undefined ? { reconnectDelayMs: () => 10 } : { transport };
   return client.threads.stream(threadId, { assistantId, ...more });
@@ -91,7 +97,7 @@ export async function chatAdapter(
   return new HttpAgentServerAdapter({
     apiUrl,
     threadId,
-    defaultHeaders: { "x-api-key": apiKey },
+    defaultHeaders: { "x-api-key": apiKey, ...foreignClient },
     paths: { commands: at("commands"), stream: at(stream), state: at("state") },
   });
 }

@@ -25,7 +25,7 @@ const interfaces = {
 };
 
 const sent = new Set<string>();
-onRequest((method, path) => sent.add(`${method} ${path}`));
+onRequest(({ method, path }) => sent.add(`${method} ${path}`));
 
 /** At the end of all files, since each sends some; a run of a few of them proves nothing. */
 after("each endpoint of the specification was sent", function () {
