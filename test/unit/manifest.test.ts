@@ -65,6 +65,23 @@ describe("Manifest", () => {
     assert.deepEqual(sorted(Object.keys(contributes.configuration.properties)), sorted(known));
   });
 
+  it("has each setting in the README's table, with what it is by default", () => {
+    const readme = readFileSync(join(root, "README.md"), "utf8");
+    const rows = [...readme.matchAll(/^\| `(\w+\.[\w.]+)` +\| (\S+) +\|/gm)].map(([, name, by]) => [
+      name,
+      by,
+    ]);
+    const spelled = (value: unknown): string => {
+      if (typeof value === "boolean") return value ? "on" : "off";
+      return typeof value === "number" ? String(value) : "none";
+    };
+    const settings = Object.entries(contributes.configuration.properties);
+    assert.deepEqual(
+      rows.toSorted(),
+      settings.map(([name, setting]) => [name, spelled(setting.default)]).toSorted(),
+    );
+  });
+
   it("lets no workspace say where keys are sent", () => {
     for (const name of [SETTINGS.connections, SETTINGS.defaultConnection]) {
       const setting = `${SECTION}.${name}`;
