@@ -58,7 +58,7 @@ export interface ServerOptions {
   readonly delivery?: Partial<DeliveryOptions> | undefined;
 }
 
-/** The line that says where everything is (design: the Local Platform's own contract). */
+/** The line that says where everything is (docs/interface.md, "Local Platform"). */
 export interface Ready extends Identity {
   readonly ready: true;
   readonly baseUrl: string;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isObject, type JsonObject } from "../kit/json.ts";
 import type { Operation, Route } from "./route.ts";
 
-/** The OpenAPI 3.1 document of the routes that are served (design: the Local Platform's own contract). */
+/** The OpenAPI 3.1 document of the routes that are served (docs/interface.md, "Local Platform"). */
 export function openApiDocument(routes: readonly Route[], baseUrl: string): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const { method, path, operation } of routes) {
