@@ -33,6 +33,21 @@ describe("Layers", () => {
     });
   }
 
+  it("ARCHITECTURE says of each layer what it may import", () => {
+    const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
+    const told = [...text.matchAll(/^- \*\*`(.+)`\*\* .*\n {2}May import: (.*)\.$/gm)].map(
+      ([, name, line = ""]) => [
+        name,
+        [...line.matchAll(/`([^`]+)`|Node$/g)].map(([, one = "node:"]) => one).toSorted(),
+      ],
+    );
+    const held = Object.entries(layers).map(([name, { folders, typesOf = [], files = [], packages }]) => [
+      name,
+      [...folders, ...typesOf, ...files, ...packages].toSorted(),
+    ]);
+    assert.deepEqual(Object.fromEntries(told), Object.fromEntries(held));
+  });
+
   it("every file of src/editor lies on a floor", () => {
     assert.deepEqual(
       sources.filter((file) => file.startsWith("src/editor/") && floorOf(file) < 0),
