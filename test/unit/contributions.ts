@@ -18,6 +18,7 @@ export interface Clause {
 }
 
 interface Manifest {
+  readonly scripts: Readonly<Record<string, string>>;
   readonly icon: string;
   readonly activationEvents: readonly string[];
   readonly capabilities: {
