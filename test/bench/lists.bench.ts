@@ -11,6 +11,7 @@ import { ThreadBeginnings } from "../../src/editor/threads/threadBeginnings.ts";
 import { installPeer } from "../peers/install.ts";
 import { startAgentServer } from "../peers/server.ts";
 import { relayTo } from "../support/countingRelay.ts";
+import { runToEnd } from "../support/runToEnd.ts";
 import { type Figures, median, report } from "./report.ts";
 
 const many = 51;
@@ -28,7 +29,7 @@ const direct = new AgentServer(new Http({ baseUrl: server.url }));
 for (let number = 0; number < many; number += 1) {
   const { thread_id: id } = await direct.threads.create();
   const input = { messages: [{ role: "user", content: `Talk ${String(number)}` }] };
-  await direct.runs.wait(id, { assistant_id: "chat", input });
+  await runToEnd(direct, id, { assistant_id: "chat", input });
   const large = { messages: [{ role: "user", content: "x".repeat(stateBytes) }] };
   await fetch(`${server.url}/threads/${id}/state`, {
     method: "POST",

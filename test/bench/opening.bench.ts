@@ -8,6 +8,7 @@ import { sdkClient } from "../peers/sdk/client.ts";
 import { startAgentServer } from "../peers/server.ts";
 import { relayTo } from "../support/countingRelay.ts";
 import { idle, liveSession } from "../support/liveSession.ts";
+import { runToEnd } from "../support/runToEnd.ts";
 import { join } from "node:path";
 import { type Figures, median, projectFolder, report, versionOf } from "./report.ts";
 
@@ -68,7 +69,7 @@ report("Opening a thread of the live agent server", figures, [
 
 async function threadOf(graph: string, inputs: readonly Json[]): Promise<string> {
   const { thread_id: id } = await api.threads.create();
-  for (const input of inputs) await api.runs.wait(id, { assistant_id: graph, input });
+  for (const input of inputs) await runToEnd(api, id, { assistant_id: graph, input });
   return id;
 }
 

@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import * as vscode from "vscode";
 import type { RunSession } from "../../src/run/session/session.ts";
+import { runToEnd } from "../support/runToEnd.ts";
 import { until } from "../support/until.ts";
 import { type Extension, theExtension, tidyUp } from "./extensionUnderTest.ts";
 import { makeProject, type TestProject } from "./graphProject.ts";
@@ -78,7 +79,7 @@ describe("The lenses of nodes in the workspace's graphs", function () {
     const client = extension.agentServers.client(target);
     const { thread_id: elsewhere } = await client.threads.create();
     const failing = { assistant_id: "planner", input: { task: " " } };
-    await client.runs.wait(elsewhere, failing).catch(() => undefined);
+    await runToEnd(client, elsewhere, failing);
     await until("what ran elsewhere is told, too", async () => {
       const { "async function wor": [work = ""] = [] } = await shown();
       return work.startsWith("$(error) work: error");

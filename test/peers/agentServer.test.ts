@@ -8,6 +8,7 @@ import { takesMessages } from "../../src/run/schema/fields.ts";
 import { SchemaDocument } from "../../src/run/schema/schemaDocument.ts";
 import { startingValue } from "../../src/run/schema/startingValue.ts";
 import { agentServerPeer, nowhere, rejection, say } from "./agentServerPeer.ts";
+import { runToEnd } from "../support/runToEnd.ts";
 
 describe("our client and a real agent server", () => {
   let api: AgentServer;
@@ -85,8 +86,8 @@ describe("our client and a real agent server", () => {
 
   it("pages through a thread's history and reads its states", async () => {
     const threadId = await newThread();
-    await api.runs.wait(threadId, { assistant_id: "chat", input: say("One") });
-    await api.runs.wait(threadId, { assistant_id: "chat", input: say("Two") });
+    await runToEnd(api, threadId, { assistant_id: "chat", input: say("One") });
+    await runToEnd(api, threadId, { assistant_id: "chat", input: say("Two") });
     const whole = await api.threads.history(threadId, { limit: 50 });
     const newest = await api.threads.history(threadId, { limit: 2 });
     assert.deepEqual(newest, whole.slice(0, 2));

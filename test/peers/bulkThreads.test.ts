@@ -21,6 +21,7 @@ import {
 import { type RepairJob, repairWork } from "../../src/editor/threads/bulk/repairWork.ts";
 import { Death } from "../support/dyingWindow.ts";
 import { comesTo, failThreads, goOnWith, repairOf, untold } from "../support/repairedThreads.ts";
+import { runToEnd } from "../support/runToEnd.ts";
 import { rejection, say } from "./agentServerPeer.ts";
 import { type AgentServerProcess, startAgentServer } from "./server.ts";
 
@@ -66,13 +67,13 @@ describe("many threads and runs of a real agent server", function () {
   };
   const spoken = async (): Promise<string> => {
     const { thread_id: id } = await api.threads.create();
-    await api.runs.wait(id, { assistant_id: "chat", input: say("Hello") });
+    await runToEnd(api, id, { assistant_id: "chat", input: say("Hello") });
     await comesTo(api, id, "idle");
     return id;
   };
   const asking = async (): Promise<string> => {
     const { thread_id: id } = await api.threads.create();
-    await api.runs.wait(id, { assistant_id: "approval", input: say("Tell them") });
+    await runToEnd(api, id, { assistant_id: "approval", input: say("Tell them") });
     await comesTo(api, id, "interrupted");
     return id;
   };
@@ -165,15 +166,12 @@ describe("many threads and runs of a real agent server", function () {
     assert.equal((await readByAge(place, api.threads, { ...options, most: 2 })).isCut, true);
     const { bytes, read } = await measure(byAge.threads, () => api.threads, signal);
     assert.ok(bytes > 0 && read === byAge.threads.length, `${String(bytes)} by ${String(read)}`);
-    await api.runs.wait(used ?? "", { assistant_id: "chat", input: say("More") });
+    await runToEnd(api, used ?? "", { assistant_id: "chat", input: say("More") });
     await slow(busy ?? "");
     await api.threads.delete(gone ?? "");
     // Somebody's question is answered between the preview and the deletion.
-    await api.runs
-      .wait(waits ?? "", {
-        ...{ assistant_id: "approval", command: { resume: [{ type: "reject", message: "no" }] } },
-      })
-      .catch(() => undefined);
+    const answer = { resume: [{ type: "reject", message: "no" }] };
+    await runToEnd(api, waits ?? "", { assistant_id: "approval", command: answer });
     await records().add(job);
     const after = outcomes(await goOnWith<DeleteJob>(records(), job.id, () => deleting(api)));
     assert.equal(after[old ?? ""], "done");

@@ -13,6 +13,7 @@ import { first, idle, liveSession, request } from "../support/liveSession.ts";
 import { transcriptText } from "../support/recordings.ts";
 import { until } from "../support/until.ts";
 import { agentServerPeer, say } from "./agentServerPeer.ts";
+import { runToEnd } from "../support/runToEnd.ts";
 
 const target = { connectionId: "c", server: { kind: "agentServer", url: "http://server" } } as const;
 /** Within this time a window shows what others do. */
@@ -83,7 +84,7 @@ describe("two windows on one thread of a real agent server", () => {
     await shows(right, "From the left");
     await right.start(request("chat", { text: "From the right" }));
     await shows(left, "From the right");
-    await api.runs.wait(threadId, { assistant_id: "chat", input: say("From a script") });
+    await runToEnd(api, threadId, { assistant_id: "chat", input: say("From a script") });
     await Promise.all([shows(left, "From a script"), shows(right, "From a script")]);
     const said = [left, right].map(({ entries }) =>
       entries.flatMap((entry) => (entry.kind === "message" ? [`${entry.role}: ${entry.text}`] : [])),

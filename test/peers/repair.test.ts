@@ -15,6 +15,7 @@ import { stuckCheckpoint } from "../../src/run/session/stuckCheckpoint.ts";
 import { itChangesCourse } from "../support/courseSuite.ts";
 import { idle, liveSession, request } from "../support/liveSession.ts";
 import { refusal, RepairedThread } from "../support/repairedThread.ts";
+import { runToEnd } from "../support/runToEnd.ts";
 import { agentServerPeer } from "./agentServerPeer.ts";
 import { startAgentServer } from "./server.ts";
 import { threadFacts } from "./threadFacts.ts";
@@ -145,7 +146,7 @@ describe("the course of a thread on a real agent server", function () {
     const plan = goOnPlan(await readPosition(thread.course));
     const bodies = await Promise.all([carryOut(thread.course, plan), carryOut(thread.course, plan)]);
     const outcomes = await Promise.allSettled(
-      bodies.map(({ run }) => api.runs.wait(thread.course.threadId, run)),
+      bodies.map(({ run }) => runToEnd(api, thread.course.threadId, run)),
     );
     assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ["fulfilled", "rejected"]);
     assert.deepEqual((await thread.values())["done"], ["begin 1", "left 1", "right 2", "join 1"]);

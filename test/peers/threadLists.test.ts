@@ -10,6 +10,7 @@ import type { ThreadFacts } from "../../src/editor/threads/threadFacts.ts";
 import { relayTo } from "../support/countingRelay.ts";
 import type { CountingRelay } from "../support/countingRelay.ts";
 import { agentServerPeer, say } from "./agentServerPeer.ts";
+import { runToEnd } from "../support/runToEnd.ts";
 
 const many = 12;
 const large = 200_000;
@@ -33,7 +34,7 @@ describe("lists of threads on a real agent server", () => {
     for (let number = 0; number < many; number += 1) {
       const { thread_id: id } = await api.threads.create({ metadata: { mark } });
       const input = say(`Talk ${String(number)}: ${"x".repeat(large)}`);
-      await api.runs.wait(id, { assistant_id: "chat", input });
+      await runToEnd(api, id, { assistant_id: "chat", input });
     }
   });
 
@@ -62,7 +63,7 @@ describe("lists of threads on a real agent server", () => {
 
   it("say how many things a thread asks, by the same requests", async () => {
     const { thread_id: id } = await api.threads.create({ metadata: { mark } });
-    await api.runs.wait(id, { assistant_id: "par", input: say("Both") });
+    await runToEnd(api, id, { assistant_id: "par", input: say("Both") });
     const threads = listed();
     requests = [];
     await threads.load();
@@ -97,7 +98,7 @@ describe("lists of threads on a real agent server", () => {
   it("find out by small requests how threads began that nobody named, once per change", async () => {
     const { thread_id: empty } = await api.threads.create({ metadata: { mark } });
     const { thread_id: structured } = await api.threads.create({ metadata: { mark } });
-    await api.runs.wait(structured, { assistant_id: "flood", input: { events: 1, topic: "Tides" } });
+    await runToEnd(api, structured, { assistant_id: "flood", input: { events: 1, topic: "Tides" } });
     const found = new Map<string, string>();
     const beginnings = new ThreadBeginnings(hosts(), ({ threadId }, title) => found.set(threadId, title));
     await beginnings.ask(place, await rows(), signal);
@@ -115,7 +116,7 @@ describe("lists of threads on a real agent server", () => {
       [],
     );
     // A second run changes the row, not how the thread began.
-    await api.runs.wait(empty, { assistant_id: "chat", input: say("Late start") });
+    await runToEnd(api, empty, { assistant_id: "chat", input: say("Late start") });
     await beginnings.ask(place, await rows(), signal);
     assert.equal(found.get(empty), "Late start");
   });

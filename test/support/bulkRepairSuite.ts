@@ -10,6 +10,7 @@ import type { RepairChange, RepairJob } from "../../src/editor/threads/bulk/repa
 import { startProcessGroup } from "../host/processGroup.ts";
 import { Death } from "./dyingWindow.ts";
 import { comesTo, failThreads, goOn, outcomeOf, repairOf } from "./repairedThreads.ts";
+import { runToEnd } from "./runToEnd.ts";
 
 const steps = ["collect", "check", "reserve", "charge", "write", "send", "close"];
 const once = Object.fromEntries(steps.map((name) => [name, 1]));
@@ -80,7 +81,7 @@ export function itRepairsMany(start: () => Promise<FailingServer>): void {
     const ids = await failThreads(api, 12);
     const [one, other] = [await begun(ids), await begun(ids)];
     const [byHand = ""] = ids;
-    await api.runs.wait(byHand, { assistant_id: "pipeline", input: null });
+    await runToEnd(api, byHand, { assistant_id: "pipeline", input: null });
     await comesTo(api, byHand, "idle");
     const both = await Promise.all([goOn(records, one.id, api), goOn(records, other.id, api)]);
     // Either may have been the first to begin.

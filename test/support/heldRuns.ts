@@ -14,6 +14,7 @@ import type { RunServer } from "../../src/run/session/server.ts";
 import type { CheckedThread, StrandedRun } from "../../src/run/session/strandedRun.ts";
 import { partly } from "./partly.ts";
 import { until } from "./until.ts";
+import { runToEnd } from "./runToEnd.ts";
 
 /** A run that notes its executions under the name of a job. */
 export interface NotedRun {
@@ -122,7 +123,7 @@ export class HeldRuns {
     if (planned.plan === undefined) throw new Error(planned.why);
     const { threadId: copyId, run, said } = await copyStranded(thread, planned, this.#listenMs);
     if (run === undefined) throw new Error(`nothing was to be run: ${said}`);
-    await this.#api.runs.wait(copyId, run);
+    await runToEnd(this.#api, copyId, run);
     return { copyId, sign: planned.stranded.sign, effects: effectsText(planned.plan.effects), before };
   }
 

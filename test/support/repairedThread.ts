@@ -5,6 +5,7 @@ import type { JsonObject } from "../../src/api/agentServer/wire.ts";
 import { carryOut } from "../../src/run/repair/carryOut.ts";
 import type { Plan } from "../../src/run/repair/plan.ts";
 import type { CourseThread } from "../../src/run/repair/threadPosition.ts";
+import { runToEnd } from "./runToEnd.ts";
 
 const { signal } = new AbortController();
 
@@ -36,9 +37,7 @@ export class RepairedThread {
       config: { configurable: { token_delay_ms: 0 } },
       ...body,
     };
-    await this.#server.runs.wait(threadId, given).catch((error: unknown) => {
-      if (!(error instanceof Error && "kind" in error && error.kind === "runFailed")) throw error;
-    });
+    await runToEnd(this.#server, threadId, given);
   }
 
   /** Carries a plan out, and waits for the end of its run. */

@@ -16,6 +16,7 @@ import {
   repairWork,
 } from "../../src/editor/threads/bulk/repairWork.ts";
 import { until } from "./until.ts";
+import { runToEnd } from "./runToEnd.ts";
 
 /** Makes what does a job's work. */
 type Worker<Job extends BulkJob> = (job: Job) => BulkWork<Job["items"][number]>;
@@ -47,7 +48,7 @@ export async function failThreads(
         fail_times: times,
       };
       const config = { configurable: { token_delay_ms: 0 } };
-      await api.runs.wait(id, { assistant_id: "pipeline", input, config }).catch(() => undefined);
+      await runToEnd(api, id, { assistant_id: "pipeline", input, config });
       await comesTo(api, id, "error");
     }
   };

@@ -2,6 +2,7 @@
 
 import { deepEqual, match } from "node:assert/strict";
 import type { AgentServer } from "../../src/api/agentServer/index.ts";
+import { runToEnd } from "../support/runToEnd.ts";
 import { Keyboard } from "./pages/hands.ts";
 import { TextEditor } from "./pages/textEditor.ts";
 import { until } from "./pages/waiting.ts";
@@ -54,10 +55,10 @@ export async function repairIncident({ window, name, server, take }: Incident): 
   }
 }
 
-async function failedThread({ threads, runs }: AgentServer, title: string): Promise<string> {
-  const { thread_id: threadId } = await threads.create({ metadata: { title } });
+async function failedThread(server: AgentServer, title: string): Promise<string> {
+  const { thread_id: threadId } = await server.threads.create({ metadata: { title } });
   const messages = [{ role: "user", content: "Write the orders" }];
   const input = { messages, job: threadId, fail_at: "write", fail_times: 1 };
-  await runs.wait(threadId, { assistant_id: "pipeline", input }).catch(() => undefined);
+  await runToEnd(server, threadId, { assistant_id: "pipeline", input });
   return threadId;
 }

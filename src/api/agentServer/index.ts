@@ -3,7 +3,7 @@
 import { unwrapMessage } from "../errorBody.ts";
 import { ApiError } from "../errors.ts";
 import type { SseEvent } from "../exchange.ts";
-import { type CallOptions, type EventStream, type Http, type HttpRequest, path } from "../http.ts";
+import { type CallOptions, type EventStream, type Http, path } from "../http.ts";
 import { hasText, isList, isObject } from "../shape.ts";
 import { Assistants } from "./assistants.ts";
 import { type Connect, Threads } from "./threads.ts";
@@ -115,15 +115,21 @@ export class Runs {
     return { ...runStream(stream), runId };
   }
 
-  /** Waits for the run's end, however long, and resolves with the thread's values. Throws an ApiError "runFailed" for a failed run, "notFound" for one that is gone. */
+  /**
+   * Waits for the run's end, however long, and resolves with the thread's values. Throws an ApiError "runFailed" for a
+   * failed run, "notFound" for one that is gone. Only tests ask for it; it is here because the specification has it.
+   */
   async join(threadId: string, runId: string, { signal }: CallOptions = {}): Promise<Json> {
-    return this.#outcome({ method: "GET", path: path`/threads/${threadId}/runs/${runId}/join`, signal });
-  }
-
-  /** Starts a run and waits for its end like `join`; an interrupt resolves with `__interrupt__`. */
-  async wait(threadId: string, body: RunCreate, { signal }: CallOptions = {}): Promise<Json> {
-    const request = { method: "POST", path: path`/threads/${threadId}/runs/wait`, body, signal } as const;
-    return this.#started(threadId, signal, this.#outcome(request));
+    const http = await this.#http();
+    const request = { method: "GET", path: path`/threads/${threadId}/runs/${runId}/join`, signal } as const;
+    const value = await http.json<Json | undefined>({ ...request, timeoutMs: 0 });
+    if (isObject(value) && "__error__" in value) {
+      const detail = unwrapMessage(value["__error__"]) ?? "the run failed";
+      const kind = detail === "Run not found" ? "notFound" : "runFailed";
+      const url = http.baseUrl.replace(/\/+$/, "") + request.path;
+      throw new ApiError(kind, { method: request.method, url, status: 200, detail });
+    }
+    return value ?? null;
   }
 
   async get(threadId: string, runId: string, { signal }: CallOptions = {}): Promise<Run> {
@@ -161,18 +167,6 @@ export class Runs {
       query,
       signal,
     });
-  }
-
-  async #outcome(request: HttpRequest): Promise<Json> {
-    const http = await this.#http();
-    const value = await http.json<Json | undefined>({ ...request, timeoutMs: 0 });
-    if (isObject(value) && "__error__" in value) {
-      const detail = unwrapMessage(value["__error__"]) ?? "the run failed";
-      const kind = detail === "Run not found" ? "notFound" : "runFailed";
-      const url = http.baseUrl.replace(/\/+$/, "") + request.path;
-      throw new ApiError(kind, { method: request.method, url, status: 200, detail });
-    }
-    return value ?? null;
   }
 
   /** A server says "already running" of a thread that does not exist, too: ask before believing it. */

@@ -200,13 +200,13 @@ describe("AgentServer", () => {
     assert.deepEqual(sent, [true, false]);
   });
 
-  it("turns a failed wait, answered with 200, into an error with the innermost message", async () => {
+  it("turns a failed run that was joined, answered with 200, into an error with the innermost message", async () => {
     const body = await readFile(join(import.meta.dirname, "../../fixtures/wire/faulty-wait.json"), "utf8");
     await using server = await serve(() => ({
       headers: { "content-type": "text/plain" },
       body: `\n\n${body}`,
     }));
-    await assert.rejects(client(server).runs.wait("t", { assistant_id: "a" }), (error) => {
+    await assert.rejects(client(server).runs.join("t", "r"), (error) => {
       assert.ok(kind("runFailed")(error));
       return error instanceof ApiError && error.detail === "the disk is full" && error.status === 200;
     });
@@ -230,9 +230,8 @@ describe("AgentServer", () => {
     const { runs } = client(server);
     await assert.rejects(runs.create("t", { assistant_id: "a" }), kind("server"));
     await assert.rejects(runs.stream("t", { assistant_id: "a" }), kind("server"));
-    await assert.rejects(runs.wait("t", { assistant_id: "a" }), kind("server"));
     await assert.rejects(runs.cancel("t", "r"), kind("server"));
-    assert.equal(server.asked.length, 4);
+    assert.equal(server.asked.length, 3);
   });
 
   it("repeats searching, counting and reading history", async () => {

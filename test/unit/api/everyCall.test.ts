@@ -81,7 +81,6 @@ const changing: Calls = {
   "POST /threads/t/state": (http) => new AgentServer(http).threads.update("t", body),
   "POST /threads/t/runs": (http) => new AgentServer(http).runs.create("t", body),
   "POST /threads/t/runs/stream": (http) => new AgentServer(http).runs.stream("t", body),
-  "POST /threads/t/runs/wait": (http) => new AgentServer(http).runs.wait("t", body),
   "POST /v2/deployments": (http) => new ControlPlane(http).deployments.create(body),
   "POST /agents": (http) => new ManagedAgents(http).agents.create(body),
   "POST /agents/a/clone": (http) => new ManagedAgents(http).agents.clone("a"),
@@ -119,7 +118,6 @@ const changing: Calls = {
 /** What takes any answer: it ends a thing, or tells what a graph made, or what our own Local Platform made. */
 const takesAny: ReadonlySet<string> = new Set([
   "GET /threads/t/runs/r/join",
-  "POST /threads/t/runs/wait",
   "GET /_local/webhooks",
   "POST /_local/webhooks",
   "POST /_local/webhooks/w/roll-secret",
