@@ -56,6 +56,8 @@ export interface ServerOptions {
   readonly apiKey?: string | undefined;
   /** Other limits for the delivery of webhooks than the documented ones. */
   readonly delivery?: Partial<DeliveryOptions> | undefined;
+  /** Another deadline for the headers of a request than the usual one, in milliseconds. */
+  readonly headersTimeout?: number | undefined;
 }
 
 /** The line that says where everything is (docs/interface.md, "Local Platform"). */
@@ -78,9 +80,9 @@ export interface RunningServer {
 const timeouts = {
   keepAliveTimeout: 60_000,
   requestTimeout: 0,
-  headersTimeout: 10_000,
   connectionsCheckingInterval: 1_000,
 };
+const usualHeadersTimeout = 10_000;
 const mostUnfinished = 1_000;
 
 /** Starts the Local Platform on the loopback interface. */
@@ -95,7 +97,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const listener = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!(await faults.apply(request, response))) await answer(request, response);
   };
-  const server = createServer(timeouts, (request, response) => {
+  const { headersTimeout = usualHeadersTimeout } = options;
+  const server = createServer({ ...timeouts, headersTimeout }, (request, response) => {
     requests.watch(request, response);
     listener(request, response).catch((error: unknown) => {
       console.error("A request could not be answered:", error);

@@ -3,12 +3,15 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { sampleEvent } from "../../src/api/issueWebhooks/sampleEvent.ts";
 import { sign } from "../../src/api/issueWebhooks/signature.ts";
-import { IssueReceiver } from "../../src/editor/issues/issueReceiver.ts";
-import { LocalPlatform } from "../support/localPlatform.ts";
+import { IssueReceiver, type ReceiverHost } from "../../src/editor/issues/issueReceiver.ts";
+import { startServer } from "../../src/emulator/server.ts";
+import { LocalPlatform, temporaryDirectory } from "../support/localPlatform.ts";
 import { until } from "../support/until.ts";
 
 const hanging = 2_000;
 const atOnce = 100;
+/** Shorter than the usual ones, that nobody waits for them. */
+const deadlines = { headersTimeout: 2_000, requestTimeout: 3_000, connectionsCheckingInterval: 200 };
 const secret = "whsec_test";
 const body = Buffer.from(JSON.stringify(sampleEvent("issue.created", 1)));
 
@@ -50,12 +53,13 @@ describe("2,000 senders that begin and never go on", () => {
 
     beforeEach(async () => {
       accepted = 0;
-      receiver = await IssueReceiver.listen(0, {
+      const host: ReceiverHost = {
         verifier: (id) => Promise.resolve(id === "a" ? { secret, dialect: "standard" } : undefined),
         accept: () => Promise.resolve(void (accepted += 1)),
         refused: () => undefined,
         failed: () => undefined,
-      });
+      };
+      receiver = await IssueReceiver.listen(0, host, deadlines);
     });
     afterEach(async () => {
       for (const socket of sockets) socket.destroy();
@@ -80,7 +84,10 @@ describe("2,000 senders that begin and never go on", () => {
   });
 
   it("at the Local Platform keep nobody out, and are let go", async () => {
-    const platform = await LocalPlatform.start();
+    const directory = await temporaryDirectory();
+    const { headersTimeout } = deadlines;
+    const server = await startServer({ port: 0, directory, apiKey: "test-key", headersTimeout });
+    const platform = new LocalPlatform(server.ready, directory, server);
     try {
       await hang(Number(new URL(platform.ready.baseUrl).port), beginnings["half of the headers"]);
       equal((await platform.send("GET", "/info")).status, 200);

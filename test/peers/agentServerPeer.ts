@@ -67,6 +67,24 @@ export async function read({ events }: RunStream): Promise<readonly SseEvent[]> 
   return seen;
 }
 
+/** Reads a stream to its end; `working` resolves when one of its nodes says something. */
+export function reading({ events }: RunStream): {
+  readonly working: Promise<undefined>;
+  readonly ended: Promise<readonly SseEvent[]>;
+} {
+  const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+  const toTheEnd = async (): Promise<readonly SseEvent[]> => {
+    const seen: SseEvent[] = [];
+    for await (const batch of events) {
+      seen.push(...batch);
+      if (seen.some(({ event }) => event === "messages")) resolve(undefined);
+    }
+    reject(new Error(`No node said anything: ${JSON.stringify(seen)}`));
+    return seen;
+  };
+  return { working: promise, ended: toTheEnd() };
+}
+
 /** Texts of the messages in a thread's state. */
 export function texts({ values }: ThreadState): readonly unknown[] {
   return (values["messages"] as readonly { readonly content: unknown }[]).map(({ content }) => content);

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { setTimeout as delay } from "node:timers/promises";
 import type { AgentServer } from "../../src/api/agentServer/index.ts";
 import type { JsonObject, RunCreate } from "../../src/api/agentServer/wire.ts";
 import { submitFeedback } from "../../src/api/agentServer/feedback.ts";
 import type { SseEvent } from "../../src/api/exchange.ts";
-import { agentServerPeer, modes, nowhere, read, rejection, say, texts } from "./agentServerPeer.ts";
+import { agentServerPeer, modes, nowhere, read, reading, rejection, say, texts } from "./agentServerPeer.ts";
 import type { FeedbackService } from "../support/feedbackService.ts";
 
 const slowly = (seconds: number): RunCreate => ({
@@ -121,10 +120,10 @@ describe("our client and the runs of a real agent server", () => {
   it("cancels a run", async () => {
     const threadId = await newThread();
     const stream = await api.runs.stream(threadId, slowly(20));
-    const reading = read(stream);
-    await delay(800);
+    const { working, ended } = reading(stream);
+    await working;
     await api.runs.cancel(threadId, stream.runId ?? "", { wait: true });
-    await reading;
+    await ended;
     assert.equal((await api.runs.get(threadId, stream.runId ?? "")).status, "interrupted");
     const unknown = await rejection(api.runs.cancel(threadId, nowhere));
     assert.equal(unknown.kind, "notFound");
@@ -141,8 +140,8 @@ describe("our client and the runs of a real agent server", () => {
   it("interrupts the first run of a thread with a second one", async () => {
     const threadId = await newThread();
     const first = await api.runs.stream(threadId, slowly(20));
-    const reading = read(first);
-    await delay(800);
+    const { working, ended } = reading(first);
+    await working;
     assert.equal((await rejection(api.runs.create(threadId, slowly(1)))).kind, "conflict");
     const second = await api.runs.create(threadId, {
       assistant_id: "chat",
@@ -150,7 +149,7 @@ describe("our client and the runs of a real agent server", () => {
       multitask_strategy: "interrupt",
     });
     await api.runs.join(threadId, second.run_id);
-    await reading;
+    await ended;
     assert.equal((await api.runs.get(threadId, first.runId ?? "")).status, "interrupted");
     const state = await api.threads.state(threadId);
     assert.deepEqual(texts(state).slice(0, 2), ["Talk", "Stop"]);

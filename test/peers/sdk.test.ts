@@ -146,8 +146,13 @@ describe("the platform's own client and the Local Platform", () => {
 
   it("interrupts an earlier run, which is kept with what it had said", async () => {
     const thread = await newThread();
-    const first = await client.runs.create(thread, "echo", { input: say("one"), config: delay(10) });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const first = await client.runs.create(thread, "echo", {
+      input: say("one"),
+      config: delay(10),
+      streamMode: ["messages-tuple"],
+    });
+    for await (const { event } of client.runs.joinStream(thread, string(first.run_id)))
+      if (event === "messages") break;
     const values = await client.runs.wait(thread, "echo", {
       input: say("two"),
       config: delay(0),

@@ -90,7 +90,7 @@ for (const [name, start] of Object.entries(servers)) {
       const options = { reconnectOnMount: true };
       const first = mount("slow", options);
       await first.until("the hook", ({ isLoading }) => !isLoading);
-      void first.now.submit(say("work", { seconds: 2 }));
+      void first.now.submit(say("work", { seconds: 1 }));
       await first.until("the run", ({ isLoading, messages }) => isLoading && messages.length > 0);
       const threadId = first.threadId;
       first.unmount();

@@ -45,8 +45,18 @@ export class IssueReceiverError extends RemediableError {
 
 /** Far more than any event has. */
 const mostBytes = 1024 * 1024;
-/** Deadlines hold only as often as they are looked after. */
-const deadlines = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
+/** How long a sender may take, and how often that is looked after; milliseconds. */
+export interface SenderDeadlines {
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  readonly connectionsCheckingInterval: number;
+}
+
+const usual: SenderDeadlines = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 1_000,
+};
 const mostUnfinished = 512;
 const pathPattern = /^\/webhooks\/([0-9A-Za-z-]+)$/;
 
@@ -60,8 +70,8 @@ export class IssueReceiver {
   }
 
   /** Listens on the loopback port, 0 for any free one; throws IssueReceiverError. */
-  static async listen(port: number, host: ReceiverHost): Promise<IssueReceiver> {
-    const server = createServer(deadlines, (request, response) => {
+  static async listen(port: number, host: ReceiverHost, deadlines = usual): Promise<IssueReceiver> {
+    const server = createServer({ ...deadlines }, (request, response) => {
       void answer(request, response, host);
     });
     boundUnfinished(server, mostUnfinished);

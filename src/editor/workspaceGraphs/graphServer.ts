@@ -23,7 +23,6 @@ import {
 } from "./serverProcess.ts";
 import { LOG } from "./supervisor.ts";
 
-const pollMs = 1_000;
 /** A server that ends itself comes back in less than that when it only reloads. */
 const reloadMs = 6_000;
 const mostPorts = 3;
@@ -59,7 +58,7 @@ export class GraphServer {
     changed: () => void,
     failed: (error: unknown) => void = () => undefined,
   ) {
-    this.#options = { lingerMs: 20_000, readyMs: 60_000, ...options };
+    this.#options = { lingerMs: 20_000, readyMs: 60_000, pollMs: 1_000, ...options };
     this.#changed = changed;
     this.#failed = failed;
     this.#log = new ServerLog(options.folder);
@@ -209,7 +208,7 @@ export class GraphServer {
         offset = added.end;
         await this.#poll(record, () => !signal.aborted);
         if (added.bytes.length > 0) this.#changed();
-        const later = pause(pollMs, undefined, { signal, ref: false }).catch(() => undefined);
+        const later = pause(this.#options.pollMs, undefined, { signal, ref: false }).catch(() => undefined);
         await Promise.race([wake.promise, later]);
         wake = Promise.withResolvers<undefined>();
       }

@@ -35,6 +35,8 @@ export interface GraphServerOptions {
   readonly supervisor: string;
   readonly lingerMs?: number;
   readonly readyMs?: number;
+  /** After so long a window looks again whether it still runs, also when its log says nothing. */
+  readonly pollMs?: number;
 }
 
 /** What the server is doing, as far as this window knows. */

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
-import { setTimeout as delay } from "node:timers/promises";
+import { mock } from "node:test";
+import timers from "node:timers/promises";
 import { Http } from "../../../src/api/http.ts";
 import { ProxyError } from "../../../src/api/networkFailure.ts";
 import { serve } from "../../support/testServer.ts";
 import { failure, FailingAgent, get, post } from "./failingCalls.ts";
 
 describe("Retries of Http", () => {
+  afterEach(() => mock.restoreAll());
+
   it("asks once about a change, however often it is repeated", async () => {
     await using server = await serve((_, index) =>
       index < 2 ? { status: 503, headers: { "retry-after": "0" } } : { body: "{}" },
@@ -69,9 +72,12 @@ describe("Retries of Http", () => {
       status: 429,
       headers: { "retry-after": index === 0 ? "1" : "3600" },
     }));
-    const started = performance.now();
+    const pause = mock.method(timers, "setTimeout", () => Promise.resolve());
     const error = await failure(new Http({ baseUrl: server.url }).json(get));
-    assert.ok(performance.now() - started >= 990);
+    assert.deepEqual(
+      pause.mock.calls.map(({ arguments: [ms] }: { arguments: readonly unknown[] }) => ms),
+      [1000],
+    );
     assert.equal(server.asked.length, 2);
     assert.equal(error.kind, "rateLimited");
     assert.equal(error.retryAfterMs, 3_600_000);
@@ -91,10 +97,14 @@ describe("Retries of Http", () => {
   it("stops waiting for a repetition when it is aborted", async () => {
     await using server = await serve(() => ({ status: 503, headers: { "retry-after": "20" } }));
     const abort = new AbortController();
-    const call = failure(new Http({ baseUrl: server.url }).json({ ...get, signal: abort.signal }));
-    await delay(100);
-    abort.abort();
-    assert.equal((await call).kind, "aborted");
+    const pause = timers.setTimeout;
+    mock.method(timers, "setTimeout", (...pausing: Parameters<typeof pause>) => {
+      const paused = pause(...pausing);
+      abort.abort();
+      return paused;
+    });
+    const error = await failure(new Http({ baseUrl: server.url }).json({ ...get, signal: abort.signal }));
+    assert.equal(error.kind, "aborted");
     assert.equal(server.asked.length, 1);
   });
 

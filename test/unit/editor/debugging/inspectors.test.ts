@@ -62,7 +62,7 @@ describe("The processes of a graph server that a debugger attaches to", () => {
     const server = () => ({ pid: supervisor.pid!, said: () => Promise.resolve(log.inspectors) });
 
     it("are waited for while they load anew", async () => {
-      await writeFile(join(folder, "late.mjs"), `setTimeout(() => import("./supervisor.mjs"), 1500);`);
+      await writeFile(join(folder, "late.mjs"), `setTimeout(() => import("./supervisor.mjs"), 500);`);
       const late = spawn(process.execPath, ["late.mjs"], {
         cwd: folder,
         stdio: ["ignore", "ignore", "pipe"],
@@ -75,7 +75,7 @@ describe("The processes of a graph server that a debugger attaches to", () => {
       } finally {
         process.kill(-late.pid!, "SIGKILL");
       }
-      const nobody = openInspectors({ ...server(), pid: late.pid! }, AbortSignal.timeout(500));
+      const nobody = openInspectors({ ...server(), pid: late.pid! }, AbortSignal.timeout(250));
       await assert.rejects(nobody, /was not found/);
     });
 

@@ -19,6 +19,7 @@ import {
   writeRunning,
 } from "../../../../src/editor/localPlatform/localPlatformWindows.ts";
 import { noteWindow } from "../../../../src/editor/kit/directoryLock.ts";
+import { until } from "../../../support/until.ts";
 import { filesWith, openToOthers } from "../../../support/privateFiles.ts";
 import { endProcess, isAlive } from "../../../../src/editor/kit/nodeProcess.ts";
 
@@ -92,7 +93,7 @@ describe("The Local Platform's process", () => {
       onLog: () => undefined,
       signal: abort.signal,
     });
-    const pid = await eventually(async () => Number(await readFile(mark, "utf8")));
+    const pid = await until("it runs", async () => Number(await readFile(mark, "utf8").catch(() => "")));
     abort.abort(new Error("cancelled by a person"));
     await assert.rejects(starting, /cancelled by a person/);
     assert.equal(isAlive(pid), false);
@@ -194,7 +195,7 @@ describe("Two windows that start a Local Platform at the same time", () => {
       const start = async (): Promise<string> => {
         most = Math.max(most, ++running);
         entered.resolve(undefined);
-        await new Promise((resolve) => setTimeout(resolve, 300));
+        await new Promise((resolve) => setTimeout(resolve, 100));
         running -= 1;
         return "started";
       };
@@ -226,9 +227,13 @@ describe("A Local Platform whose window closed", () => {
     const child = platform();
     const takeBack = await noteWindow(directory);
     await takeBack();
-    endUnlessUsed(directory, child.pid!, 400);
+    endUnlessUsed(directory, child.pid!, 200);
     await noteWindow(directory);
-    await new Promise((resolve) => setTimeout(resolve, 900));
+    const unused = platform();
+    const ended = once(unused, "exit");
+    await mkdir(join(directory, "elsewhere", "windows"), { recursive: true });
+    endUnlessUsed(join(directory, "elsewhere"), unused.pid!, 300);
+    await ended;
     assert.equal(isAlive(child.pid!), true);
     await endProcess(child.pid!);
   });
@@ -272,15 +277,4 @@ function holdFirst(
       syncBuiltinESMExports();
     },
   };
-}
-
-async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (tries > 100) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
 }

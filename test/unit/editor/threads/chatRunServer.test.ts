@@ -87,7 +87,7 @@ describe("a session with a chat backend", function () {
   it("joins a run that goes on after a reload", async () => {
     const session = open(chat());
     await session.start(
-      request("slow", { json: { messages: [{ role: "user", content: "Work" }], seconds: 2 } }),
+      request("slow", { json: { messages: [{ role: "user", content: "Work" }], seconds: 0.6 } }),
     );
     await sessionUntil(session, () => first(session, "custom") !== undefined);
     session.dispose();
@@ -111,17 +111,17 @@ describe("a session with a chat backend", function () {
   });
 
   it("tells the runs of another window apart, each with its own messages and tokens", async () => {
-    const work = (seconds: number, content: string) => ({
-      json: { messages: [{ role: "user", content }], seconds },
+    const work = (content: string) => ({
+      json: { messages: [{ role: "user", content }], seconds: 0.8 },
     });
     const theirs = open(chat());
-    await theirs.start(request("slow", work(2, "First")));
+    await theirs.start(request("slow", work("First")));
     await sessionUntil(theirs, () => first(theirs, "custom") !== undefined);
     memory = chatMemory();
     const watching = open(chat(), theirs.threadId);
     await watching.load();
     await sessionUntil(watching, () => first(watching, "custom") !== undefined);
-    await theirs.start(request("slow", work(2, "Second")));
+    await theirs.start(request("slow", work("Second")));
     await sessionUntil(theirs, () => theirs.entries.filter(({ kind }) => kind === "custom").length > 1);
     await idle(watching);
     await watching.load();

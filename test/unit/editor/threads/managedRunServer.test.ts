@@ -70,7 +70,7 @@ describe("a session with a managed agent", () => {
 
   it("waits with the thread for a run that it does not stream", async () => {
     const agentId = await agentLike("slow");
-    const input = { messages: [{ role: "user", content: "wait" }], seconds: 1 };
+    const input = { messages: [{ role: "user", content: "wait" }], seconds: 0.5 };
     const { thread_id = "" } = await api.runs.createWithThread({ agent_id: agentId, input });
     const session = opened(agentId, thread_id);
     await session.load();

@@ -42,7 +42,7 @@ else {
     if (asked.url === "/end") server.close();
     if (asked.url !== "/save") return;
     console.log("[tsx] change in ./a.mts Rerunning...");
-    setTimeout(() => (say("Starting server..."), say("Server running at it again")), 1_500);
+    setTimeout(() => (say("Starting server..."), say("Server running at it again")), 500);
   });
   server.listen(port, "127.0.0.1", () => say("Server running at 127.0.0.1:" + port));
 }
@@ -68,7 +68,7 @@ describe("The server of a project's graphs", () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  const window = (limits: { lingerMs?: number; readyMs?: number } = {}): GraphServer => {
+  const window = (limits: { lingerMs?: number; readyMs?: number; pollMs?: number } = {}): GraphServer => {
     const storage = join(folder, "storage");
     const failed = (error: unknown): void => void told.push(String(error));
     const server = new GraphServer({ folder, storage, supervisor, ...limits }, () => undefined, failed);
@@ -119,7 +119,7 @@ describe("The server of a project's graphs", () => {
   });
 
   it("ends by itself when no window comes back", async () => {
-    const server = window({ lingerMs: 1_500 });
+    const server = window({ lingerMs: 300 });
     await started(server);
     const { pid } = server.running!;
     const child = await childPid();
@@ -130,7 +130,7 @@ describe("The server of a project's graphs", () => {
 
   it("ends also when the editor's storage was removed, with the log that it goes on writing", async () => {
     await writeFile(join(folder, "mode"), "talking");
-    const server = window({ lingerMs: 1_500 });
+    const server = window({ lingerMs: 300 });
     await started(server);
     const { pid } = server.running!;
     const child = await childPid();
@@ -157,7 +157,7 @@ describe("The server of a project's graphs", () => {
     const storage = join(folder, "storage");
     const script = `
       import { GraphServer } from ${JSON.stringify(join(import.meta.dirname, "../../../../src/editor/workspaceGraphs/graphServer.ts"))};
-      const options = ${JSON.stringify({ folder, storage, supervisor, lingerMs: 1_500 })};
+      const options = ${JSON.stringify({ folder, storage, supervisor, lingerMs: 300 })};
       const server = new GraphServer(options, () => undefined);
       const command = { runtime: "node", command: process.execPath, args: [${JSON.stringify(join(folder, "node_modules/@langchain/langgraph-cli/cli.mjs"))}] };
       await server.start(command, 0, new AbortController().signal);
@@ -216,7 +216,7 @@ describe("The server of a project's graphs", () => {
   }).timeout(60_000);
 
   it("is started again when its graphs are gone and its command line waits", async () => {
-    const server = window();
+    const server = window({ pollMs: 100 });
     const url = await started(server);
     const pid = await cliPid();
     await fetch(`${url}/end`);

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import type { TraceRow } from "../../../../src/emulator/bulkExports/traceRow.ts";
 import { closePlatform, openPlatform } from "../../../../src/emulator/platform/platform.ts";
-import { LocalPlatform, say, slowly, text } from "../../../support/localPlatform.ts";
-import { until } from "../../../support/until.ts";
+import { events, LocalPlatform, say, slowly, text } from "../../../support/localPlatform.ts";
 
 describe("traces of recorded runs", () => {
   const runs: Record<string, string> = {};
@@ -29,13 +28,10 @@ describe("traces of recorded runs", () => {
     const stopped = await platform.thread();
     runs.stopped = await platform.run(
       stopped,
-      slowly({ assistant_id: "echo", input: say("x ".repeat(200)) }, 20),
+      slowly({ assistant_id: "echo", input: say("x ".repeat(200)), stream_mode: "messages-tuple" }, 20),
     );
-    await until(
-      "the run that is to be stopped runs",
-      async () => (await platform.runStatus(stopped, runs.stopped!)) === "running",
-    );
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const followed = await platform.fetch("GET", `/threads/${stopped}/runs/${runs.stopped}/stream`);
+    for await (const { event } of events(followed)) if (event === "messages") break;
     await platform.send("POST", `/threads/${stopped}/runs/${runs.stopped}/cancel?wait=1`);
     const { thread_id } = (await platform.send("GET", `/threads/${asked}`)).body;
     const urls = await platform.stream(text(thread_id), {

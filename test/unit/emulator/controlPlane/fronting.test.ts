@@ -4,7 +4,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ControlPlaneClient } from "../../../support/controlPlaneClient.ts";
 import { FrontedServers } from "../../../support/frontedServers.ts";
-import { collect, events, list, LocalPlatform, say, text } from "../../../support/localPlatform.ts";
+import { collect, events, fast, list, LocalPlatform, say, text } from "../../../support/localPlatform.ts";
 import { until } from "../../../support/until.ts";
 
 describe("a deployment of the Local Platform that fronts a running agent server", () => {
@@ -66,7 +66,7 @@ describe("a deployment of the Local Platform that fronts a running agent server"
     await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
     const url = await front(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
     const thread = text((await platform.send("POST", `${url}/threads`, {})).body.thread_id);
-    const run = { assistant_id: "echo", input: say("hello"), stream_mode: "values" };
+    const run = fast({ assistant_id: "echo", input: say("hello"), stream_mode: "values" });
     const response = await platform.fetch("POST", `${url}/threads/${thread}/runs/stream`, run);
     assert.equal(response.headers.get("content-type"), "text/event-stream");
     const seen = await collect(events(response));

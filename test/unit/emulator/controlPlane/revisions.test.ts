@@ -118,7 +118,8 @@ describe("the revisions of the Local Platform", () => {
     assert.equal(body.status, "INTERRUPTED");
     assert.equal((await client.send("POST", path)).status, 400);
     await client.pace(1);
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    const later = await client.create();
+    assert.equal((await client.follow(later.id, later.latest_revision_id)).at(-1), "DEPLOYED");
     assert.equal((await client.revision(id, latest_revision_id)).status, "INTERRUPTED");
   });
 

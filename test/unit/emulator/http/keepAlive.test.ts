@@ -24,12 +24,17 @@ describe("a silent connection to the Local Platform", () => {
 
   it("is kept alive by comments while a stream has nothing to say", async () => {
     const log = new RunLogs(store).start(crypto.randomUUID(), false);
-    const body = await answer((response) => {
-      sendEvents(response, {}, log.read(-1), { heartbeatMs: 20 });
-      log.append("custom", "1");
-      setTimeout(() => log.append("custom", "2"), 110);
-      setTimeout(() => log.end(), 120);
-    });
+    const body = await answer(
+      (response) => {
+        sendEvents(response, {}, log.read(-1), { heartbeatMs: 20 });
+        log.append("custom", "1");
+      },
+      (text) => {
+        if (!/(: heartbeat\n\n){2}$/.test(text)) return;
+        log.append("custom", "2");
+        log.end();
+      },
+    );
     const [first, silence, last] = body.split(/(?<=data: 1\n\n)|(?=id: 1\n)/);
     assert.equal(first, "id: 0\nevent: custom\ndata: 1\n\n");
     assert.match(silence ?? "", /^(: heartbeat\n\n){2,}$/);
@@ -38,21 +43,30 @@ describe("a silent connection to the Local Platform", () => {
 
   it("is kept alive by newlines while a run is waited for", async () => {
     const outcome = { status: "success", values: { a: 1 }, interrupts: [], error: null } as const;
-    const done = new Promise<typeof outcome>((resolve) => setTimeout(() => resolve(outcome), 110));
-    const body = await answer((response) => {
-      sendWhenDone(response, {}, done, () => undefined, 20);
-    });
+    const done = Promise.withResolvers<typeof outcome>();
+    const body = await answer(
+      (response) => sendWhenDone(response, {}, done.promise, () => undefined, 20),
+      (text) => {
+        if (text.startsWith("\n\n")) done.resolve(outcome);
+      },
+    );
     assert.match(body, /^\n{2,}\{"a":1\}$/);
   });
 });
 
-/** What one request gets from a server that answers like this. */
-async function answer(respond: (response: ServerResponse) => void): Promise<string> {
+/** What one request gets from a server that answers like this; `heard` is told all that has come so far. */
+async function answer(
+  respond: (response: ServerResponse) => void,
+  heard: (text: string) => void,
+): Promise<string> {
   const server = createServer((_, response) => respond(response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
     const { port } = server.address() as AddressInfo;
-    return await (await fetch(`http://127.0.0.1:${port}`)).text();
+    const response = await fetch(`http://127.0.0.1:${port}`);
+    let text = "";
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) heard((text += chunk));
+    return text;
   } finally {
     server.closeAllConnections();
     server.close();

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { setTimeout as pause } from "node:timers/promises";
 import { events, fast, is, list, LocalPlatform, say, text } from "../../../support/localPlatform.ts";
 import { until } from "../../../support/until.ts";
 
@@ -18,6 +17,12 @@ describe("runs that the Local Platform is told to leave lying", () => {
   };
   const status = async (thread: string) =>
     text((await platform.send("GET", `/threads/${thread}`)).body.status);
+
+  /** Another thread's run, from its beginning to its end: what was to come before has come. */
+  async function anotherRun(): Promise<void> {
+    const thread = await platform.thread();
+    await platform.join(thread, await platform.run(thread, { assistant_id: "researcher", input: say("x") }));
+  }
 
   /** A run that holds at a step. */
   async function held(): Promise<{ readonly thread: string; readonly run: string }> {
@@ -72,15 +77,15 @@ describe("runs that the Local Platform is told to leave lying", () => {
       await assert.rejects(async () => {
         for await (const _ of seen);
       }, /terminated/);
-      await pause(100);
+      await anotherRun();
       assert.deepEqual(await platform.state(thread), before);
     });
 
   it("cut off who follows them, and say nothing to who follows them again", async () => {
     const { thread, run } = await held();
     const path = `/threads/${thread}/runs/${run}/stream`;
-    const follow = async (leave?: AbortSignal) =>
-      events(await platform.fetch("GET", path, undefined, { "last-event-id": "-1" }, leave));
+    const follow = async (leave?: AbortSignal, of = path) =>
+      events(await platform.fetch("GET", of, undefined, { "last-event-id": "-1" }, leave));
     const seen = await follow();
     const first = await seen.next();
     assert.ok(first.done !== true && first.value.event === "metadata");
@@ -90,7 +95,12 @@ describe("runs that the Local Platform is told to leave lying", () => {
     }, /terminated/);
     const leave = new AbortController();
     const next = (await follow(leave.signal)).next();
-    assert.equal(await Promise.race([next.then(() => "an event"), pause(200, "silence")]), "silence");
+    const { thread: other, run: heard } = await held();
+    const later = (await follow(leave.signal, `/threads/${other}/runs/${heard}/stream`)).next();
+    assert.equal(
+      await Promise.race([next.then(() => "an event"), later.then(() => "only the other's")]),
+      "only the other's",
+    );
     leave.abort();
     await assert.rejects(next);
   });
@@ -110,7 +120,7 @@ describe("runs that the Local Platform is told to leave lying", () => {
     });
     assert.equal(refused.status, 409);
     const waiting = await platform.run(thread, { ...again, multitask_strategy: "interrupt" });
-    await pause(100);
+    await anotherRun();
     assert.equal(await platform.runStatus(thread, waiting), "pending");
     assert.equal((await platform.send("DELETE", `/threads/${thread}`)).status, 204);
     assert.equal((await platform.send("GET", `/threads/${thread}`)).status, 404);

@@ -117,7 +117,7 @@ describe("a session on the Local Platform", () => {
 
   it("shows a run that waits for its turn, and refuses one that may not wait", async () => {
     const session = opened();
-    await start(session, "slow", { json: { messages: [], seconds: 1 } });
+    await start(session, "slow", { json: { messages: [], seconds: 0.6 } });
     await sessionUntil(session, () => first(session, "custom") !== undefined);
     const refused = await session.start({ ...request("echo", { text: "Now" }), strategy: "reject" });
     assert.match(refused.accepted ? "" : refused.message, /running already/);
@@ -138,7 +138,7 @@ describe("a session on the Local Platform", () => {
 
   it("leaves a run that goes on, and joins it again without a gap", async () => {
     const session = opened();
-    await start(session, "slow", { json: { messages: [], seconds: 2 } });
+    await start(session, "slow", { json: { messages: [], seconds: 0.3 } });
     await sessionUntil(session, () => first(session, "custom") !== undefined);
     session.detach();
     assert.equal(session.state.kind, "detached");
@@ -146,13 +146,13 @@ describe("a session on the Local Platform", () => {
     await idle(session);
     assert.match(
       transcriptText(session.entries),
-      /^run success.*\ncustom ×3 .*\nai: I worked for 2 seconds\.\n$/,
+      /^run success.*\ncustom ×2 .*\nai: I worked for 0\.3 seconds\.\n$/,
     );
   });
 
   it("shows to a second window what the first one streams", async () => {
     const streaming = opened();
-    await start(streaming, "slow", { json: { messages: [], seconds: 1 } });
+    await start(streaming, "slow", { json: { messages: [], seconds: 0.6 } });
     await sessionUntil(streaming, () => first(streaming, "custom") !== undefined);
     const other = opened(streaming.threadId);
     await other.load();
