@@ -142,8 +142,8 @@ describe("The graphs of the workspace", function () {
     assert.equal(editor.document.getText(), text);
   });
 
-  it("are offered with a server that was started in a terminal, and start no second one unasked", async () => {
-    if (process.platform !== "linux") return;
+  it("are offered with a server that was started in a terminal, and start no second one unasked", async function () {
+    if (process.platform !== "linux") this.skip();
     const cli = join(project.folder, "node_modules/@langchain/langgraph-cli/dist/cli/cli.mjs");
     const port = await freePort(0);
     const env = { ...process.env, LANGGRAPH_CLI_NO_ANALYTICS: "1", BROWSER: "none" };

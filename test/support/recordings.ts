@@ -1,6 +1,7 @@
 /** The recordings of real servers, and transcripts as text that a person can check. */
 
-import { readdir, readFile } from "node:fs/promises";
+import { readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { rows } from "../../src/run/panel/transcriptCopy.ts";
 import type { Entry } from "../../src/run/panel/transcript.ts";
@@ -10,8 +11,8 @@ import type { SseEvent } from "../../src/api/exchange.ts";
 const fixtures = join(import.meta.dirname, "../fixtures");
 
 /** The names of all recorded streams, without ending. */
-export async function recordingNames(): Promise<readonly string[]> {
-  const files = await readdir(join(fixtures, "wire"));
+export function recordingNames(): readonly string[] {
+  const files = readdirSync(join(fixtures, "wire"));
   return files.filter((file) => file.endsWith(".sse")).map((file) => file.slice(0, -4));
 }
 

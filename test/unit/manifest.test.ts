@@ -126,8 +126,11 @@ describe("Manifest", () => {
   const ofPanel = contributes.keybindings.filter(({ when = "" }) => when.startsWith(inPanel));
 
   it("asks with each key of a view for the row that has the focus in it", () => {
-    for (const { command = "", when = "", args } of contributes.keybindings) {
-      if (when.startsWith(inPanel) || when.startsWith("editorTextFocus && agentOperations.")) continue;
+    const ofViews = contributes.keybindings.filter(
+      ({ when = "" }) => !when.startsWith(inPanel) && !when.startsWith("editorTextFocus && agentOperations."),
+    );
+    assert(ofViews.length >= 8, String(ofViews.length));
+    for (const { command = "", when = "", args } of ofViews) {
       const view = /^focusedView == (\S+) && listFocus && !inputFocus/.exec(when)?.[1];
       assert.deepEqual(args, [{ $treeViewId: view, $focusedTreeItem: true }], command);
     }

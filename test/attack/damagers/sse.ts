@@ -19,7 +19,7 @@ export const sse: Damager<DamagedStream> = {
   mostMs: 1000,
   mostMb: 300,
   make: async (random) => {
-    const whole = damagedBytes(await recordingBytes(random.pick(await recordingNames())), random);
+    const whole = damagedBytes(await recordingBytes(random.pick(recordingNames())), random);
     return { whole, pieces: piecesOf(whole, random) };
   },
   hold: async ({ whole, pieces }) => {

@@ -40,12 +40,14 @@ describe("the Local Platform's process", function () {
     assert.equal(output.length, 1);
   });
 
-  it("listens on the loopback interface only", async () => {
-    const { platform } = await launch();
-    const port = Number(new URL(platform.ready.baseUrl).port);
+  it("listens on the loopback interface only", async function () {
     const outside = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .filter(({ internal, family }) => !internal && family === "IPv4");
+    // A machine without another address has no way to see it.
+    if (outside.length === 0) this.skip();
+    const { platform } = await launch();
+    const port = Number(new URL(platform.ready.baseUrl).port);
     for (const { address } of outside) {
       await assert.rejects(once(connect(port, address), "connect"), address);
     }
