@@ -90,12 +90,14 @@ describe("The timeline above the transcript", function () {
       await mouse.up();
     };
     /** What is at this part of the chart's width, once that is so. */
-    const has = (at: number, text: RegExp) =>
-      until(`${text} at ${at}`, async () => {
+    const has = (at: number, text: RegExp) => {
+      let looks = 0;
+      return until(`${text} at ${at}`, async () => {
         const place = (await chart().boundingBox()) ?? { x: 0, y: 0, width: 0 };
-        await mouse.move(place.x + place.width * at + (Date.now() % 2), place.y + 30);
+        await mouse.move(place.x + place.width * at + (looks++ % 2), place.y + 30);
         return text.test(await here().innerText());
       });
+    };
     await has(0.1, /^one/);
     await has(0.9, /^three/);
     await drag(0.5, 1);
