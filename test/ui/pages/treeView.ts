@@ -123,10 +123,12 @@ export class TreeView {
     await this.#page.keyboard.press("Enter");
   }
 
-  /** Takes an entry of the row's context menu. */
+  /** Takes an entry of the row's context menu, which is opened again when it closes as the tree is drawn anew. */
   async chooseFor(label: string | RegExp, entry: string): Promise<void> {
-    await this.openMenu(label);
-    await this.menu.choose(entry);
+    await until(`"${entry}" is taken of "${String(label)}"`, async () => {
+      await this.openMenu(label);
+      return this.menu.tryToChoose(entry, oneTryMs);
+    });
   }
 
   /** Opens the row's context menu. */
