@@ -134,12 +134,12 @@ const quiet = {
 
 /** Asks only after the server itself said that it has the port. */
 async function answers(url: string, saidReady: () => boolean): Promise<string | undefined> {
-  const end = Date.now() + readyMs;
-  while (Date.now() < end) {
-    if (saidReady() && (await fetch(`${url}/ok`).catch(() => undefined))?.ok === true) return undefined;
-    await delay(100);
-  }
-  return `was not ready after ${readyMs / 1000} s`;
+  const isReady = async (): Promise<boolean> =>
+    saidReady() && (await fetch(`${url}/ok`).catch(() => undefined))?.ok === true;
+  return until("it is ready", isReady, readyMs).then(
+    () => undefined,
+    () => `was not ready after ${readyMs / 1000} s`,
+  );
 }
 
 async function freePort(): Promise<number> {

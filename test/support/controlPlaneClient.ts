@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 import { list, text } from "./localPlatform.ts";
 import type { Answer, LocalPlatform, Shape } from "./localPlatform.ts";
+import { until } from "./until.ts";
 
 /** What tests ask the control plane of a Local Platform. */
 export class ControlPlaneClient {
@@ -48,13 +49,15 @@ export class ControlPlaneClient {
     last: readonly string[] = ends,
   ): Promise<string[]> {
     const seen: string[] = [];
-    for (const deadline = Date.now() + 5000; Date.now() < deadline;) {
+    const isLast = async (): Promise<boolean> => {
       const status = text((await this.revision(deploymentId, revisionId)).status);
       if (seen.at(-1) !== status) seen.push(status);
-      if (last.includes(status)) return seen;
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
-    throw new Error(`The revision did not end: ${seen.join(", ")}`);
+      return last.includes(status);
+    };
+    await until("the revision ends", isLast).catch((cause: unknown) => {
+      throw new Error(`The revision did not end: ${seen.join(", ")}`, { cause });
+    });
+    return seen;
   }
 
   /** Sets how long a revision stays in each status. */

@@ -235,10 +235,11 @@ const longText = Array.from({ length: 30 }, (_, n) => `Stone ${String(n)} lies h
 /** What a text was while it grew, each state once. */
 async function grows(read: () => Promise<string>): Promise<string[]> {
   const states: string[] = [];
-  const deadline = Date.now() + 6000;
-  while (Date.now() < deadline && states.length < 5) {
+  const hasGrown = async (): Promise<boolean> => {
     const state = await read();
     if (state !== states.at(-1)) states.push(state);
-  }
+    return states.length >= 5;
+  };
+  await until("it grows", hasGrown, 6000).catch(() => undefined);
   return states;
 }
