@@ -21,7 +21,8 @@ describe("an event stream", () => {
   it("may be silent for longer than the dispatcher's body timeout", async () => {
     await using server = await serve(() => (response) => {
       response.writeHead(200, sse).flushHeaders();
-      setTimeout(() => response.end("data: late\n\n"), 500);
+      // Its timer looks only once a second.
+      setTimeout(() => response.end("data: late\n\n"), 1500);
     });
     const dispatcher = new Agent({ bodyTimeout: 200 });
     const { events } = await new Http({ baseUrl: server.url, dispatcher, timeoutMs: 200 }).stream(get);
