@@ -3,15 +3,19 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { sampleEvent } from "../../src/api/issueWebhooks/sampleEvent.ts";
 import { sign } from "../../src/api/issueWebhooks/signature.ts";
-import { IssueReceiver, type ReceiverHost } from "../../src/editor/issues/issueReceiver.ts";
+import {
+  IssueReceiver,
+  type ReceiverHost,
+  type SenderDeadlines,
+} from "../../src/editor/issues/issueReceiver.ts";
 import { startServer } from "../../src/emulator/server.ts";
 import { LocalPlatform, temporaryDirectory } from "../support/localPlatform.ts";
 import { until } from "../support/until.ts";
 
 const hanging = 2_000;
 const atOnce = 100;
-/** Shorter than the usual ones, that nobody waits for them. */
-const deadlines = { headersTimeout: 2_000, requestTimeout: 3_000, connectionsCheckingInterval: 200 };
+/** Shorter than the usual ones, so that no test waits long for them. */
+const soon = { headersTimeout: 2_000, requestTimeout: 3_000, connectionsCheckingInterval: 200 };
 const secret = "whsec_test";
 const body = Buffer.from(JSON.stringify(sampleEvent("issue.created", 1)));
 
@@ -33,9 +37,9 @@ describe("2,000 senders that begin and never go on", () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  const hang = async (port: number, beginning: string): Promise<void> => {
+  const hang = async (port: number, beginning: string, senders = hanging): Promise<void> => {
     // No more at once than a system holds ready for a listener.
-    for (let begun = 0; begun < hanging; begun += atOnce) {
+    for (let begun = 0; begun < senders; begun += atOnce) {
       const connected = Array.from({ length: atOnce }, async () => {
         const socket = connect(port, "127.0.0.1").on("error", () => undefined);
         sockets.push(socket.resume());
@@ -51,7 +55,7 @@ describe("2,000 senders that begin and never go on", () => {
     let receiver: IssueReceiver;
     let accepted: number;
 
-    beforeEach(async () => {
+    const listen = async (...deadlines: readonly SenderDeadlines[]): Promise<void> => {
       accepted = 0;
       const host: ReceiverHost = {
         verifier: (id) => Promise.resolve(id === "a" ? { secret, dialect: "standard" } : undefined),
@@ -59,8 +63,8 @@ describe("2,000 senders that begin and never go on", () => {
         refused: () => undefined,
         failed: () => undefined,
       };
-      receiver = await IssueReceiver.listen(0, host, deadlines);
-    });
+      receiver = await IssueReceiver.listen(0, host, ...deadlines);
+    };
     afterEach(async () => {
       for (const socket of sockets) socket.destroy();
       await receiver.close();
@@ -73,29 +77,46 @@ describe("2,000 senders that begin and never go on", () => {
     };
 
     for (const [what, beginning] of Object.entries(beginnings)) {
-      it(`after ${what} keep no signed delivery out, and are let go`, async () => {
+      it(`after ${what} keep no signed delivery out, and make room before their time is up`, async () => {
+        await listen();
         await hang(receiver.port, beginning);
         for (let times = 0; times < 5; times += 1) equal(await deliver(), 204);
         equal(accepted, 5);
-        await until("few are waited for", () => open() <= 600);
-        if (what !== "half of the headers") await until("all were let go", () => open() === 0, 15_000);
+        await until("few are waited for", () => open() <= 600, 3_000);
+      });
+
+      it(`after ${what} are let go when their time is up`, async () => {
+        await listen(soon);
+        await hang(receiver.port, beginning, atOnce);
+        await until("all were let go", () => open() === 0, 8_000);
       });
     }
   });
 
-  it("at the Local Platform keep nobody out, and are let go", async () => {
-    const directory = await temporaryDirectory();
-    const { headersTimeout } = deadlines;
-    const server = await startServer({ port: 0, directory, apiKey: "test-key", headersTimeout });
-    const platform = new LocalPlatform(server.ready, directory, server);
-    try {
-      await hang(Number(new URL(platform.ready.baseUrl).port), beginnings["half of the headers"]);
-      equal((await platform.send("GET", "/info")).status, 200);
-      await until("few are waited for", () => open() <= 1_100);
-      await until("all were let go", () => open() === 0, 20_000);
-    } finally {
+  describe("at the Local Platform", () => {
+    let platform: LocalPlatform;
+
+    afterEach(async () => {
       for (const socket of sockets) socket.destroy();
       await platform.remove();
-    }
+    });
+
+    const port = (): number => Number(new URL(platform.ready.baseUrl).port);
+
+    it("keep nobody out, and make room before their time is up", async () => {
+      platform = await LocalPlatform.start();
+      await hang(port(), beginnings["half of the headers"]);
+      equal((await platform.send("GET", "/info")).status, 200);
+      await until("few are waited for", () => open() <= 1_100, 3_000);
+    });
+
+    it("are let go when their time is up", async () => {
+      const directory = await temporaryDirectory();
+      const { headersTimeout } = soon;
+      const server = await startServer({ port: 0, directory, apiKey: "test-key", headersTimeout });
+      platform = new LocalPlatform(server.ready, directory, server);
+      await hang(port(), beginnings["half of the headers"], atOnce);
+      await until("all were let go", () => open() === 0, 8_000);
+    });
   });
 });
