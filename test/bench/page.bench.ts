@@ -4,7 +4,7 @@ import type { AssistantGraph } from "../../src/run/panel/messages.ts";
 import type { Entry } from "../../src/run/panel/transcript.ts";
 import { idle } from "../webview/demo.ts";
 import { manySteps } from "../webview/timelineThread.ts";
-import { PanelPage, startBench } from "../webview/panelPage.ts";
+import { endBrowser, PanelPage, startBench } from "../webview/panelPage.ts";
 import { median, report } from "./report.ts";
 
 const [tokens, rounds] = [120, 5];
@@ -22,6 +22,7 @@ for (const length of [100, 10_000, 50_000]) {
 const timeline = await costOfTimeline(5000);
 const drawings = [await costOfGraph(150, 1), await costOfGraph(150, 2)];
 await bench.close();
+await endBrowser();
 report("One token on the page, script, style and layout", rows);
 report("A timeline of 5,000 steps", [timeline]);
 report("The graph of an agent, from its server's answer until it is drawn", drawings);

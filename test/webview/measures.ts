@@ -1,6 +1,6 @@
 import { idle } from "./demo.ts";
 import { hugeRun } from "./hugeRun.ts";
-import { PanelPage, startBench } from "./panelPage.ts";
+import { endBrowser, PanelPage, startBench } from "./panelPage.ts";
 
 /** Elements and texts in the page's document. */
 export async function domNodes(panel: PanelPage): Promise<number> {
@@ -102,4 +102,5 @@ if (import.meta.main) {
   console.table(figures);
   console.log(JSON.stringify(figures));
   await bench.close();
+  await endBrowser();
 }

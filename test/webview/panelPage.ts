@@ -140,14 +140,14 @@ export class PanelPage {
   }
 }
 
-/** Gives each test of the enclosing `describe` a page of its own in one browser; a page that complains fails its test. */
+/** Gives each test of the enclosing `describe` a page of its own; a page that complains fails its test. */
 export function usePanel(opening: Opening = {}): PanelPage {
   const panel = new PanelPage();
   let bench: Bench;
-  before("start the browser", async () => {
+  before("start the bench", async () => {
     bench = await startBench();
   });
-  after("end the browser", () => bench.close());
+  after("end the bench", () => bench.close());
   beforeEach("open the page", () => panel.open(bench, opening));
   afterEach("close the page", async () => {
     await panel.close();
@@ -156,24 +156,40 @@ export function usePanel(opening: Opening = {}): PanelPage {
   return panel;
 }
 
-/** The browser and the server that one test file uses. */
+/** The browser, and the server that one test file uses. */
 export interface Bench {
   readonly browser: Browser;
   readonly server: PageServer;
+  /** Ends the server and every page; the browser is there for the next one. */
   close(): Promise<void>;
 }
 
-/** Starts a browser and serves the built page. */
+/** The browser of this process: it is started once, however many files use it. */
+let browserOfAll: Promise<Browser> | undefined;
+
+/** Ends the browser, where one was started. */
+export async function endBrowser(): Promise<void> {
+  const browser = browserOfAll;
+  browserOfAll = undefined;
+  await (await browser)?.close();
+}
+
+// A benchmark ends it by itself.
+if ("after" in globalThis) after("end the browser", endBrowser);
+
+/** Serves the built page to a browser. */
 export async function startBench(): Promise<Bench> {
   if (!existsSync(join(import.meta.dirname, "../../dist/webview.js"))) {
     throw new Error("The page is not built: run npm run build first.");
   }
-  const [browser, server] = await Promise.all([launchBrowser(), servePage()]);
+  // One that died took down one file's tests, and no others.
+  if ((await browserOfAll)?.isConnected() !== true) browserOfAll = launchBrowser();
+  const [browser, server] = await Promise.all([browserOfAll!, servePage()]);
   return {
     browser,
     server,
     close: async () => {
-      await browser.close();
+      await Promise.all(browser.contexts().map((context) => context.close()));
       await server.close();
     },
   };
