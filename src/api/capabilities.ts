@@ -5,9 +5,8 @@ import { isUnsupportedStatus } from "./retry.ts";
 
 /**
  * The capabilities that one server was found not to support, by names that its clients choose; what isn't known is
- * taken for supported.
- * All clients of a server share them (`Http.capabilities`). They are forgotten with the window, and another address is
- * another server.
+ * taken for supported. All clients of a server share them (`Http.capabilities`). They are forgotten with the window,
+ * and another address is another server.
  */
 export class Capabilities {
   readonly #unsupported = new Map<string, ApiError | undefined>();

@@ -16,8 +16,7 @@ export interface Made {
 }
 
 /**
- * What was found out about a request whose answer was lost: it was done, or it was not, with what changed of the
- * item.
+ * What was found out about a request whose answer was lost: it was done, or it was not, with what changed of the item.
  */
 export type Heard<Item> = { readonly done: Made } | { readonly not: Partial<Item> };
 

@@ -122,8 +122,7 @@ export class Interrupts {
   }
 
   /**
-   * Closes all questions that seem to wait, except these: a run that is replayed asks again what was answered long
-   * ago.
+   * Closes all questions that seem to wait, except these: a run that is replayed asks again what was answered long ago.
    */
   closeBut(ids: ReadonlySet<string>): void {
     for (const draft of [...this.#known.all]) if (isPending(draft) && !ids.has(draft.id)) this.#close(draft);

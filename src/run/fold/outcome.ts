@@ -90,9 +90,8 @@ export class Outcome {
   }
 
   /**
-   * Says in which step the run failed, and why. Where the error is not kept, or may be one of a later run, the
-   * streamed one is used. An error that was read earlier may be one of another run that failed in the same step
-   * meanwhile.
+   * Says in which step the run failed, and why. Where the error is not kept, or may be one of a later run, the streamed
+   * one is used. An error that was read earlier may be one of another run that failed in the same step meanwhile.
    */
   failedIn(step: StepDraft, error: Json | undefined, isUnsure: boolean): void {
     const known = this.#failures.get(step) ?? this.#failures.get(undefined);

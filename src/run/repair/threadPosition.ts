@@ -53,8 +53,7 @@ export async function readPosition(
 }
 
 /**
- * Like `readPosition`, for a thread whose run is stranded: where a copy of it stands, as if that run had been
- * stopped.
+ * Like `readPosition`, for a thread whose run is stranded: where a copy of it stands, as if that run had been stopped.
  */
 export async function readStrandedPosition(thread: CourseThread): Promise<ThreadPosition> {
   refuseUnchangeable(thread);

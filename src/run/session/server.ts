@@ -203,8 +203,7 @@ export async function readWithoutState(thread: ThreadToRead): Promise<ThreadNow>
 }
 
 /**
- * Reads the state of a thread and what its row says beside it. Throws NestingError for a state that is nested too
- * deep.
+ * Reads the state of a thread and what its row says beside it. Throws NestingError for a state that is nested too deep.
  */
 export async function readState({ server, threadId, signal }: ThreadToRead): Promise<StateNow> {
   const [state, row] = await Promise.all([

@@ -1,6 +1,5 @@
 /**
- * Watches streams that are silent: notifies every ten seconds, and checks now and then whether the server lost the
- * run.
+ * Watches streams that are silent: notifies every ten seconds, and checks now and then whether the server lost the run.
  */
 
 import { noticeableMs } from "./follower.ts";

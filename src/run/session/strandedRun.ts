@@ -7,9 +7,7 @@ import { readThread, type ServerBegin, type SessionParts, type ThreadNow } from 
 /** A run of which no sign of life was seen. */
 export interface StrandedRun {
   readonly runId: string;
-  /**
-   * The sign for it beside the silence: the server lost the events of the run, or began after the run did, or none.
-   */
+  /** The sign for it beside the silence: the server lost the events of the run, or began after the run did, or none. */
   readonly sign: "events" | "server" | "silence";
   /** The nodes before which its thread stands. */
   readonly next: readonly string[];

@@ -33,9 +33,7 @@ export class AgentFileSystem implements Omit<vscode.FileSystemProvider, "watch">
   readonly #connections: Pick<Connections, "resolve">;
   /** Folders that have no file yet: the platform knows only files. */
   readonly #emptyFolders = new Set<string>();
-  /**
-   * The text of `agent.json` as it was saved: it is shown as long as it means the same as the platform's settings.
-   */
+  /** The text of `agent.json` as it was saved: it is shown as long as it means the same as the platform's settings. */
   readonly #typedSettings = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.#changed.event;

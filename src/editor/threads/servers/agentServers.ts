@@ -56,8 +56,7 @@ export class AgentServers {
   }
 
   /**
-   * The servers of `named` and those of deployments. A control plane that fails hides no server whose address is
-   * known.
+   * The servers of `named` and those of deployments. A control plane that fails hides no server whose address is known.
    */
   async list(connectionId: string, signal?: AbortSignal): Promise<readonly AgentServerRef[]> {
     const named = await this.named(connectionId);
