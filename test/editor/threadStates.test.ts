@@ -94,6 +94,28 @@ describe("The state of a thread", () => {
     deepEqual(ran, [2, 7]);
   });
 
+  it("is compared in the server's order where several were written in one moment", async () => {
+    const thread = await make("Moment");
+    await drawTree(extension);
+    await platform.stream(thread.threadId, { assistant_id: "pipeline", input: say("go") });
+    const path = `/threads/${thread.threadId}/history`;
+    const { body } = await platform.send("POST", path, { limit: 20 });
+    const states = (body as unknown as object[]).map((state) => ({
+      ...state,
+      created_at: "2026-01-01T00:00:00Z",
+    }));
+    const fault = { match: { method: "POST", path: `${path}$` }, status: 200, body: states, times: 100 };
+    const set = await platform.send("POST", `${platform.ready.localUrl}/faults`, fault);
+    equal(set.status, 201, JSON.stringify(set.body));
+    using person = new Person().will({ pressOn: "Step 7" }, { choose: "Step 2" });
+    await run("agentOperations.thread.openEarlierState", thread);
+    person.done();
+    await until("both are side by side, in that order", () => {
+      const { label } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+      return label === "Step 2 ↔ Step 7 of Moment";
+    });
+  });
+
   it("of five megabytes is compared with the newest one, too", async () => {
     const thread = await make("Heavy");
     const rows = Array.from({ length: 26_000 }, (_, id) => ({ id, name: `row ${String(id)}` }));

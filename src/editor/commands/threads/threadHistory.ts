@@ -15,7 +15,12 @@ import { chooseFromPages, type PagedChoice } from "../../kit/ask/pagedChoice.ts"
 import { dotted } from "../../kit/words.ts";
 
 /** A state as a row. */
-export type StateItem = vscode.QuickPickItem & { readonly state: ThreadState; readonly checkpointId: string };
+export interface StateItem extends vscode.QuickPickItem {
+  readonly state: ThreadState;
+  readonly checkpointId: string;
+  /** How many states the server lists before it, the newest first. */
+  readonly index: number;
+}
 
 /** What a row is moved in by for each branch beside that of the head; nothing is read aloud for it. */
 const indent = "\u2003";
@@ -75,8 +80,10 @@ function checkpointOf({ state, checkpointId, label }: StateItem): StateOfCheckpo
   return { state, checkpointId, name: label.trim() };
 }
 
+/** Several states may be written within a millisecond: those are in the order of the server's list. */
 function byTime(one: StateItem, other: StateItem): number {
-  return (one.state.created_at ?? "").localeCompare(other.state.created_at ?? "");
+  const times = (one.state.created_at ?? "").localeCompare(other.state.created_at ?? "");
+  return times === 0 ? other.index - one.index : times;
 }
 
 function wordsOf({ lane, isEnd, ways }: Branching): readonly string[] {
@@ -94,7 +101,7 @@ async function* itemsOf(
   buttons: NonNullable<StateQuestion["buttons"]>,
   now: () => number,
 ): AsyncIterable<StateItem> {
-  let newest = true;
+  let index = 0;
   const branches = new Branches();
   for await (const state of states) {
     const checkpointId = state.checkpoint?.checkpoint_id;
@@ -102,7 +109,7 @@ async function* itemsOf(
     const { step, source, detail, waits } = earlierState(state);
     const branching = branches.next(state);
     const facts = [
-      newest ? "newest" : "",
+      index === 0 ? "newest" : "",
       ...wordsOf(branching),
       source,
       ageOf(state.created_at ?? "", now()),
@@ -112,12 +119,11 @@ async function* itemsOf(
       description: dotted(facts),
       detail,
       iconPath: waits ? themeIcon(statusIcon("interrupted")) : new vscode.ThemeIcon(iconOf(branching)),
-      buttons: newest ? buttons.newest : buttons.earlier,
-      state,
-      checkpointId,
+      buttons: index === 0 ? buttons.newest : buttons.earlier,
+      ...{ state, checkpointId, index },
     };
-    newest = false;
+    index += 1;
   }
-  if (newest)
+  if (index === 0)
     throw new NotPossibleError("The thread has no states yet.", "Start a run: each of its steps leaves one.");
 }
