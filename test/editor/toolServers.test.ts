@@ -96,11 +96,11 @@ describe("The Tool Servers view", () => {
     ok(at.person.asked.at(-1)?.hidden);
   });
 
-  it("takes a header away only when that is confirmed", async () => {
+  it("removes a header only when that is confirmed", async () => {
     const { id } = await at.client.server(tools.url, { headers: [{ key: "Authorization", value: secret }] });
     at.person.will({ choose: /Remove Authorization/ });
     await at.run("toolServer.rotateHeaders", at.ref(id));
-    match(at.person.told.at(-1) ?? "", /Take the header Authorization away from “Tools”\?/);
+    match(at.person.told.at(-1) ?? "", /Remove the header Authorization from “Tools”\?/);
     equal(((await at.listed())[0]!.headers as readonly unknown[]).length, 1);
     at.person.will({ choose: /Remove Authorization/ }).presses("Remove");
     await at.run("toolServer.rotateHeaders", at.ref(id));

@@ -99,12 +99,12 @@ describe("The run panel's interrupt cards and feedback", function () {
     const box = panel.page.getByRole("textbox", { name: "Answer", exact: true });
     await box.fill('{"region": "eu"}');
     await panel.page.getByText("goes as JSON").waitFor();
-    await panel.page.getByRole("button", { name: "Send" }).click();
+    await panel.page.getByRole("button", { name: "Send", exact: true }).click();
     assert.deepEqual((await panel.next("resume")).value, { region: "eu" });
     await panel.patch({ set: [{ ...free, state: "failed" }] });
     await box.fill("the nearest one");
     await panel.page.getByText("goes as text").waitFor();
-    await panel.page.getByRole("button", { name: "Send" }).click();
+    await panel.page.getByRole("button", { name: "Send", exact: true }).click();
     assert.equal((await panel.next("resume", 1)).value, "the nearest one");
   });
 
