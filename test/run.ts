@@ -4,7 +4,6 @@
  */
 
 import { spawn } from "node:child_process";
-import { join } from "node:path";
 
 import { ensurePackaged } from "./host/builtExtension.ts";
 import { installHost } from "./host/install.ts";
@@ -67,12 +66,7 @@ async function run(job: string): Promise<Tally> {
 function script(name: string): Promise<{ readonly output: string; readonly code: number | null }> {
   const child = spawn("npm", ["run", "--silent", name], {
     cwd: repository,
-    env: {
-      ...process.env,
-      // Editors, agent servers and test runners are started a hundred times: each finds its code compiled.
-      NODE_COMPILE_CACHE: join(repository, "out", "compiled"),
-      ...(retries > 0 && { MOCHA_OPTIONS: moreAttempts }),
-    },
+    env: { ...process.env, ...(retries > 0 && { MOCHA_OPTIONS: moreAttempts }) },
     stdio: ["ignore", "pipe", "pipe"],
     shell: process.platform === "win32",
   });
