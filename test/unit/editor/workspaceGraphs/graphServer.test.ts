@@ -119,7 +119,7 @@ describe("The server of a project's graphs", () => {
   });
 
   it("ends by itself when no window comes back", async () => {
-    const server = window({ lingerMs: 300 });
+    const server = window({ lingerMs: 1_500 });
     await started(server);
     const { pid } = server.running!;
     const child = await childPid();
@@ -130,7 +130,7 @@ describe("The server of a project's graphs", () => {
 
   it("ends also when the editor's storage was removed, with the log that it goes on writing", async () => {
     await writeFile(join(folder, "mode"), "talking");
-    const server = window({ lingerMs: 300 });
+    const server = window({ lingerMs: 1_500 });
     await started(server);
     const { pid } = server.running!;
     const child = await childPid();
@@ -157,7 +157,7 @@ describe("The server of a project's graphs", () => {
     const storage = join(folder, "storage");
     const script = `
       import { GraphServer } from ${JSON.stringify(join(import.meta.dirname, "../../../../src/editor/workspaceGraphs/graphServer.ts"))};
-      const options = ${JSON.stringify({ folder, storage, supervisor, lingerMs: 300 })};
+      const options = ${JSON.stringify({ folder, storage, supervisor, lingerMs: 1_500 })};
       const server = new GraphServer(options, () => undefined);
       const command = { runtime: "node", command: process.execPath, args: [${JSON.stringify(join(folder, "node_modules/@langchain/langgraph-cli/cli.mjs"))}] };
       await server.start(command, 0, new AbortController().signal);
