@@ -140,6 +140,20 @@ describe("Debugging the graphs of the workspace", function () {
     assert.deepEqual(project.processes(), processes);
   });
 
+  it("attaches again where a person debugs again at once", async () => {
+    await graphs.debug();
+    assert.deepEqual(graphs.debugState(), { pausesOnExceptions: false });
+    await vscode.debug.stopDebugging();
+    await until("no debugger is attached", () => graphs.debugState() === undefined);
+    await graphs.debug();
+    assert.deepEqual(graphs.debugState(), { pausesOnExceptions: false });
+    graphs.breakAt(await graphs.lineOf("const steps = ["));
+    const session = await graphs.run("the dishes");
+    await graphs.paused();
+    await vscode.debug.stopDebugging();
+    assert.equal(await graphs.ended(session), "success");
+  });
+
   it("is launched from the Run view, holds a node, and then ends its server, too", async () => {
     const line = await graphs.lineOf("const steps = [");
     graphs.breakAt(line);

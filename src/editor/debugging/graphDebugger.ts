@@ -34,6 +34,7 @@ export class GraphDebugger implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #attached = new Map<string, Attached>();
   readonly #attaching = new Map<string, Promise<void>>();
+  readonly #leaving = new Map<string, Promise<unknown>>();
   readonly #subscriptions: vscode.Disposable[] = [];
 
   constructor(graphs: WorkspaceGraphs, memory: vscode.Memento, log: vscode.LogOutputChannel) {
@@ -101,6 +102,8 @@ export class GraphDebugger implements vscode.Disposable {
   async #attach(project: GraphProject, signal: AbortSignal, endsServer: boolean): Promise<void> {
     const { id, name } = project;
     checkTrust(name);
+    // Its processes still listen to the debugger that left, but not for long.
+    await this.#leaving.get(id);
     const { runtime } = await this.#graphs.file(id);
     checkDebugger(runtime);
     await this.#save(id, runtime, signal);
@@ -232,11 +235,21 @@ export class GraphDebugger implements vscode.Disposable {
     if (isOver && this.#attached.get(id) === attached) await this.#leave(attached);
   }
 
-  /** A session that holds its process, or never reached it, does not end with the first one, but would stay for ever. */
   async #leave(attached: Attached): Promise<void> {
+    const { id } = attached.project;
+    this.#attached.delete(id);
+    this.#update(id);
+    const leaving = this.#endSessions(attached);
+    this.#leaving.set(
+      id,
+      leaving.catch(() => undefined),
+    );
+    await leaving.finally(() => this.#leaving.delete(id));
+  }
+
+  /** A session that holds its process, or never reached it, does not end with the first one, but would stay for ever. */
+  async #endSessions(attached: Attached): Promise<void> {
     const { project, endsServer, sessions, stops } = attached;
-    this.#attached.delete(project.id);
-    this.#update(project.id);
     const ends = endsServer && !(await this.#graphs.isShared(project.id));
     if (ends) await this.#graphs.stop(project.id);
     else {

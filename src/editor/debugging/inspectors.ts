@@ -51,11 +51,14 @@ export async function listens(inspector: string): Promise<boolean> {
   return (await scriptAt(inspector)) !== undefined;
 }
 
-/** Lets no process listen any more of those that said so; each goes on. */
+/** Resolves when none of the processes listens any more that said so, or after a while; each goes on. */
 export async function closeInspectors(said: readonly string[]): Promise<void> {
   await Promise.all(
     said.map(async (inspector) => {
-      if (await listens(inspector)) await close(inspector);
+      if (!(await listens(inspector))) return;
+      await askToClose(inspector);
+      // What is attached to one that still listens would lose it in a moment.
+      for (const end = Date.now() + askMs; (await listens(inspector)) && Date.now() < end;) await pause(50);
     }),
   );
 }
@@ -103,7 +106,7 @@ async function scriptAt(inspector: string): Promise<string | undefined> {
 const closing = `void setTimeout(() => process.getBuiltinModule("node:inspector").close(), 300).unref()`;
 
 /** Never rejects: a process that ended has no inspector. */
-async function close(inspector: string): Promise<void> {
+async function askToClose(inspector: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const connection = new WebSocket(inspector);
   const ask = { id: 1, method: "Runtime.evaluate", params: { expression: closing } };
