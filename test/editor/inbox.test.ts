@@ -7,6 +7,7 @@ import type { ConnectionSetting } from "../../src/editor/connections/connection.
 import type { TreeNode } from "../../src/editor/kit/tree/node.ts";
 import { say } from "../support/localPlatform.ts";
 import { ageless, connect, connectServer, drawRows, host, removeThreads } from "./extensionUnderTest.ts";
+import { during } from "./during.ts";
 import { holdTime } from "./heldTime.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
@@ -183,6 +184,25 @@ describe("The Inbox view", () => {
     await managed.api.threads.resolveInterrupt(first.threadId);
     await shown();
     await until("it says that nothing waits", () => /does not wait for you any more/.test(text()));
+  });
+
+  it("opens nothing by itself where a row is selected again, as after a reload", async () => {
+    await managed.spoken(agent, "Tell Ann");
+    await shown();
+    const { nodes, view } = extension.views.inbox.polled;
+    const [row] = await nodes.getChildren();
+    const opened: unknown[] = [];
+    const openTextDocument = (uri: unknown): Promise<never> => {
+      opened.push(uri);
+      return Promise.reject(new Error("Not opened here."));
+    };
+    await during(vscode.workspace, { openTextDocument }, async () => {
+      await view.reveal(row!, { select: true, focus: false });
+      await until("it is selected", () => view.selection.includes(row!));
+      // Whatever the selection asked for comes before this.
+      await vscode.commands.executeCommand("agentOperations.inbox.preview");
+    });
+    deepEqual(opened, []);
   });
 
   function rowsOf(inbox: Inbox): readonly TreeNode[] {

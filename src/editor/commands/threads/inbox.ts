@@ -37,6 +37,10 @@ interface InboxSurfaces {
 export function commands(services: Services, surfaces: InboxSurfaces): CommandsOf<"inbox"> {
   const { inbox, sessions } = services;
   const { views, panels, waiting } = surfaces;
+  const preview = async (node: unknown): Promise<void> => {
+    const thread = threadOf(node);
+    if (thread !== undefined) await waiting.show(thread);
+  };
   const choose = (args: readonly unknown[], done?: Done): Promise<readonly WaitingThread[]> =>
     chooseWaiting(inbox, views.inbox.selectedThreads, args, done);
   const decide = async ({ ref, question: { sole } }: WaitingThread, decision: Decision): Promise<void> => {
@@ -50,11 +54,8 @@ export function commands(services: Services, surfaces: InboxSurfaces): CommandsO
     "agentOperations.inbox.group": () => groupInbox(inbox),
     "agentOperations.inbox.filter": () => filterInbox(inbox),
     "agentOperations.inbox.clearFilter": () => clearInboxFilter(inbox),
-    "agentOperations.inbox.next": () => views.inbox.selectNext(),
-    "agentOperations.inbox.preview": async (node) => {
-      const thread = threadOf(node);
-      if (thread !== undefined) await waiting.show(thread);
-    },
+    "agentOperations.inbox.next": async () => preview(await views.inbox.selectNext()),
+    "agentOperations.inbox.preview": preview,
     "agentOperations.inbox.approve": async (...args) => {
       const send = (thread: WaitingThread): Promise<void> => decide(thread, { type: "approve" });
       const threads = await choose(args, "approve");

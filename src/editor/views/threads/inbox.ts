@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { type ConnectionSetting, threadOf, type ThreadRef } from "../../connections/connection.ts";
 import { arrangementWords, isFiltered } from "../../inbox/arrangement.ts";
-import { type CommandId, CONTEXTS } from "../../kit/ids.ts";
+import { CONTEXTS } from "../../kit/ids.ts";
 import { sameNodes, type TreeNode } from "../../kit/tree/node.ts";
 import { counted } from "../../kit/words.ts";
 import type { Services } from "../../services.ts";
@@ -33,7 +33,6 @@ export class InboxView implements vscode.Disposable {
       this.polled,
       inbox.onDidChange(() => this.#draw()),
       this.polled.view.onDidChangeVisibility(() => void this.#refreshSeen(false)),
-      this.polled.view.onDidChangeSelection(() => this.#selected()),
       connections.onDidChange(() => void this.#refreshSeen(true)),
       apiKeys.onDidChange(() => void this.#refreshSeen(true)),
       threads.onDidChange(() => void this.#refreshSeen(false)),
@@ -59,14 +58,15 @@ export class InboxView implements vscode.Disposable {
     return this.polled.view.selection.flatMap((node) => threadOf(node) ?? []);
   }
 
-  /** Selects the thread below the selected one, or the first; the last is followed by the first. */
-  async selectNext(): Promise<void> {
+  /** Selects the thread below the selected one, or the first, and gives it; the last is followed by the first. */
+  async selectNext(): Promise<ThreadRef | undefined> {
     const rows = this.#rows.flatMap((row) => (threadOf(row) === undefined ? (row.known ?? []) : [row]));
     const threads = rows.filter((row) => threadOf(row) !== undefined);
     const last = this.polled.view.selection.at(-1);
     const at = threads.findIndex(({ id }) => id === last?.id);
     const next = threads[(at + 1) % threads.length];
     if (next !== undefined) await this.polled.view.reveal(next, { select: true, focus: true });
+    return threadOf(next);
   }
 
   /** Asks now, because a person wants it or did something. */
@@ -93,13 +93,6 @@ export class InboxView implements vscode.Disposable {
     this.#rows = sameNodes(this.#rows, newer);
     this.#describe();
     this.polled.nodes.update();
-  }
-
-  /** What is selected is shown in the preview. */
-  #selected(): void {
-    const [thread, ...others] = this.selectedThreads;
-    if (thread === undefined || others.length > 0) return;
-    void vscode.commands.executeCommand("agentOperations.inbox.preview" satisfies CommandId, thread);
   }
 
   /** The same number as in the status bar. */
