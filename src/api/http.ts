@@ -15,7 +15,7 @@ import {
 import { errorOfFailure } from "./networkFailure.ts";
 import { sleep } from "./poll.ts";
 import { growingPause, isTransient } from "./retry.ts";
-import { deadlineOf, goesOn, type Standstill } from "./standstill.ts";
+import { deadlineOf, untilReleased, type HeldUntil } from "./heldServer.ts";
 import { parseJson, wholeOf } from "./wholeAnswer.ts";
 import type { Turns } from "./turns.ts";
 
@@ -35,7 +35,7 @@ export interface HttpOptions {
   /** What is known of the server from earlier clients. */
   readonly capabilities?: Capabilities | undefined;
   /** Waited for before each call; it takes no turn, and no time of the call's deadline. */
-  readonly standstill?: Standstill | undefined;
+  readonly heldUntil?: HeldUntil | undefined;
   /** Bounds how many requests are on their way at once; streams and calls without a deadline do not count. */
   readonly turns?: Turns | undefined;
   /** Asked before each call that changes something on the server: what it throws is thrown by the call, which then sends nothing. */
@@ -149,7 +149,7 @@ export class Http {
     const timeoutMs = request.timeoutMs ?? this.#options.timeoutMs ?? restDeadlineMs;
     // Waiting for the first turn does not count against the deadline.
     let turn: EndOfTurn | undefined = await this.#turn(request, timeoutMs, request.signal);
-    const deadline = timeoutMs > 0 ? deadlineOf(timeoutMs, this.#options.standstill) : undefined;
+    const deadline = timeoutMs > 0 ? deadlineOf(timeoutMs, this.#options.heldUntil) : undefined;
     return this.#repeat(request, deadline, async (signal) => {
       turn ??= await this.#turn(request, timeoutMs, signal);
       try {
@@ -194,11 +194,11 @@ export class Http {
 
   /** May ask a person, and may wait for a paused server: neither takes a turn or time of the deadline. */
   async #admitted(request: HttpRequest): Promise<void> {
-    const { admit, standstill } = this.#options;
+    const { admit, heldUntil } = this.#options;
     const { method, signal } = request;
     const url = this.#url(request).href;
     if (!isRead(request)) await admit?.({ method, url: maskUrl(url) });
-    await goesOn(standstill, { method, url, signal });
+    await untilReleased(heldUntil, { method, url, signal });
   }
 
   /** What ends the request's turn; a call that may last as long as it likes has none. */

@@ -52,9 +52,9 @@ export class Connections implements vscode.Disposable {
     );
   }
 
-  /** What to wait for before the connection's server can answer: a debugger holds it. Undefined while it goes on. */
-  standstill(id: string): Promise<unknown> | undefined {
-    return this.#workspaceGraphs.debugging.standstill(id);
+  /** What to wait for before the connection's server can answer: a debugger holds it. Undefined while none does. */
+  heldUntil(id: string): Promise<unknown> | undefined {
+    return this.#workspaceGraphs.debugging.heldUntil(id);
   }
 
   get(id: string): ConnectionSetting | undefined {

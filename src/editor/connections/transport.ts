@@ -70,7 +70,7 @@ export class Transport implements vscode.Disposable {
       headers: () => this.headers(connectionId, url),
       capabilities: this.capabilities(connectionId, url),
       turns: this.#turns,
-      ...(isHere && { standstill: () => this.#connections.standstill(connectionId) }),
+      ...(isHere && { heldUntil: () => this.#connections.heldUntil(connectionId) }),
     });
   }
 

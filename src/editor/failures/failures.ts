@@ -18,7 +18,7 @@ import { Rounds } from "./rounds.ts";
 
 interface Needs extends Omit<DeploymentFailureNeeds, "now">, Omit<PlatformFailureNeeds, "now" | "platforms"> {
   readonly platforms: DeploymentFailureNeeds["platforms"] & PlatformFailureNeeds["platforms"];
-  readonly connections: Pick<Connections, "list" | "standstill">;
+  readonly connections: Pick<Connections, "list" | "heldUntil">;
   readonly deployments: Pick<Deployments, "all" | "allKnown">;
   readonly inbox: Pick<Inbox, "contents" | "onDidChange">;
   readonly issueWebhooks: Pick<IssueWebhooks, "state" | "onDidChange">;
@@ -95,7 +95,7 @@ export class Failures implements vscode.Disposable {
   async load(signal: AbortSignal): Promise<void> {
     const { connections } = this.#needs;
     // One that a debugger holds is no failure, and would keep the others waiting.
-    const going = connections.list().filter(({ id }) => connections.standstill(id) === undefined);
+    const going = connections.list().filter(({ id }) => connections.heldUntil(id) === undefined);
     await Promise.all(going.map((setting) => this.#check(setting, signal)));
     if (signal.aborted) return;
     this.#checked = true;

@@ -17,7 +17,7 @@ export interface SearchNeeds {
   readonly agentServers: Pick<AgentServers, "list" | "cutAt" | "threads" | "chats">;
   /** Tells until when a server wants no request. */
   readonly clock: Pick<Clock, "now">;
-  readonly connections: Pick<Connections, "list" | "running" | "standstill">;
+  readonly connections: Pick<Connections, "list" | "running" | "heldUntil">;
   readonly platforms: Pick<Platforms, "managedAgents">;
   readonly threads: Pick<Threads, "setTitle">;
   readonly waitingThreads: WaitingThreads;
@@ -63,7 +63,7 @@ export class EveryConnection {
     const { clock, connections } = this.#services;
     const running = connections.running();
     // One that a debugger holds would keep the others waiting.
-    const settings = running.filter(({ id }) => connections.standstill(id) === undefined);
+    const settings = running.filter(({ id }) => connections.heldUntil(id) === undefined);
     const { signal } = options;
     const jobs = settings.flatMap((setting) => {
       const servers = { setting, managed: false, found: this.#searches.onServers(setting, options) };

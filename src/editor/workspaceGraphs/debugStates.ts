@@ -23,7 +23,7 @@ export interface DebugState {
 /** The state of each project's server, by the project's id. */
 export class DebugStates {
   readonly #states = new Map<string, DebugState>();
-  readonly #standstills = new Map<string, PromiseWithResolvers<undefined>>();
+  readonly #holds = new Map<string, PromiseWithResolvers<undefined>>();
   readonly #changed: () => void;
 
   constructor(changed: () => void) {
@@ -42,22 +42,22 @@ export class DebugStates {
 
   /** Whether any server is held. */
   get anyHeld(): boolean {
-    return this.#standstills.size > 0;
+    return this.#holds.size > 0;
   }
 
-  /** What to wait for before the server can answer; undefined while it goes on. */
-  standstill(id: string): Promise<unknown> | undefined {
-    return this.#standstills.get(id)?.promise;
+  /** What to wait for before the server can answer; undefined while it is not held. */
+  heldUntil(id: string): Promise<unknown> | undefined {
+    return this.#holds.get(id)?.promise;
   }
 
   set(id: string, state: DebugState | undefined): void {
     if (JSON.stringify(state) === JSON.stringify(this.#states.get(id))) return;
     if (state === undefined) this.#states.delete(id);
     else this.#states.set(id, state);
-    const standstill = this.#standstills.get(id);
-    if (state?.pause === undefined) this.#standstills.delete(id);
-    else if (standstill === undefined) this.#standstills.set(id, Promise.withResolvers<undefined>());
-    if (state?.pause === undefined) standstill?.resolve(undefined);
+    const hold = this.#holds.get(id);
+    if (state?.pause === undefined) this.#holds.delete(id);
+    else if (hold === undefined) this.#holds.set(id, Promise.withResolvers<undefined>());
+    if (state?.pause === undefined) hold?.resolve(undefined);
     this.#changed();
   }
 }

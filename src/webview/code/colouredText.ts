@@ -25,7 +25,7 @@ const longestText = 40_000;
 /** How many lines are drawn together. */
 const partLines = 40;
 /** A parser may ask several times before it moves on. */
-const mostStandstills = 10;
+const mostStalls = 10;
 
 /** Keeps the colours of a text while text is appended; another text begins anew. */
 export class ColouredText {
@@ -100,13 +100,13 @@ export class ColouredText {
 
 function tokensOf(line: string, reader: ReturnType<Language["line"]>): readonly CodeToken[] {
   const tokens: CodeToken[] = [];
-  let [start, standstills] = [0, 0];
+  let [start, stalls] = [0, 0];
   while (start < line.length) {
     const { kind, end } = reader.next();
     if (end > start) {
       append(tokens, { text: line.slice(start, end), colour: colourOf(kind) });
-      [start, standstills] = [end, 0];
-    } else if (++standstills > mostStandstills) {
+      [start, stalls] = [end, 0];
+    } else if (++stalls > mostStalls) {
       append(tokens, { text: line.slice(start), colour: undefined });
       break;
     }

@@ -153,7 +153,7 @@ export class DeploymentsView implements vscode.Disposable {
   get #seenServers(): readonly ShownServer[] {
     return this.servers.all.filter(
       ({ owner, listing }) =>
-        this.#services.connections.standstill(listing.ref.connectionId) === undefined &&
+        this.#services.connections.heldUntil(listing.ref.connectionId) === undefined &&
         (listing.threads ?? listing.failure) !== undefined &&
         this.platform.isOpen(owner) &&
         (owner.parent === undefined || this.platform.isOpen(owner.parent)),

@@ -59,15 +59,15 @@ describe("Where a debugger holds a server", () => {
   it("keeps those waiting who ask the server, until it goes on or nobody debugs it", async () => {
     let changes = 0;
     const states = new DebugStates(() => (changes += 1));
-    assert.equal(states.standstill("a"), undefined);
+    assert.equal(states.heldUntil("a"), undefined);
     states.set("a", { pausesOnExceptions: false, pause: {} });
-    const wait = states.standstill("a");
+    const wait = states.heldUntil("a");
     states.set("a", { pausesOnExceptions: false, pause: { node: "plan" } });
     states.set("a", { pausesOnExceptions: false, pause: { node: "plan" } });
-    assert.equal(states.standstill("a"), wait);
-    assert.deepEqual([states.anyHeld, states.standstill("b"), changes], [true, undefined, 2]);
+    assert.equal(states.heldUntil("a"), wait);
+    assert.deepEqual([states.anyHeld, states.heldUntil("b"), changes], [true, undefined, 2]);
     states.set("a", undefined);
     await wait;
-    assert.deepEqual([states.anyHeld, states.standstill("a"), states.of("a")], [false, undefined, undefined]);
+    assert.deepEqual([states.anyHeld, states.heldUntil("a"), states.of("a")], [false, undefined, undefined]);
   });
 });

@@ -43,7 +43,7 @@ export function world() {
   const never = () => ({ dispose: () => undefined });
   const make = () =>
     new Failures({
-      connections: { list: () => at.connections, standstill: () => undefined },
+      connections: { list: () => at.connections, heldUntil: () => undefined },
       clock: { now: () => at.now },
       memory,
       stuckMs: () => hour,

@@ -44,7 +44,7 @@ export class InboxWorld {
       list,
       get: (id: string) => list().find((setting) => setting.id === id),
       running: list,
-      standstill: () => undefined,
+      heldUntil: () => undefined,
       onDidChange: (listener: () => void) => {
         this.connectionsChanged = listener;
         return { dispose: () => undefined };

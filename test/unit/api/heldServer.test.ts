@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { Http } from "../../../src/api/http.ts";
 import { Turns } from "../../../src/api/turns.ts";
 
-describe("A server that stands still", () => {
+describe("A server that is held", () => {
   let server: Server;
   let baseUrl: string;
   let asked: number;
@@ -13,13 +13,13 @@ describe("A server that stands still", () => {
   let arrived: () => void;
   /** What answers wait for. */
   let answering: Promise<unknown>;
-  let standstill: PromiseWithResolvers<undefined> | undefined;
+  let hold: PromiseWithResolvers<undefined> | undefined;
 
   beforeEach(async () => {
     asked = 0;
     arrived = () => undefined;
     answering = Promise.resolve();
-    standstill = Promise.withResolvers<undefined>();
+    hold = Promise.withResolvers<undefined>();
     server = createServer((_, answer) => {
       asked += 1;
       arrived();
@@ -34,11 +34,11 @@ describe("A server that stands still", () => {
   });
 
   const goOn = (): void => {
-    standstill?.resolve(undefined);
-    standstill = undefined;
+    hold?.resolve(undefined);
+    hold = undefined;
   };
   const http = (timeoutMs: number, turns?: Turns): Http =>
-    new Http({ baseUrl, timeoutMs, turns, standstill: () => standstill?.promise });
+    new Http({ baseUrl, timeoutMs, turns, heldUntil: () => hold?.promise });
 
   it("is asked when it goes on, and the wait takes neither a turn nor the call's time", async () => {
     const turns = new Turns({ most: 1 });
@@ -52,17 +52,17 @@ describe("A server that stands still", () => {
     assert.equal(asked, 6);
   });
 
-  it("is given more time where it came to a standstill while it was asked", async () => {
+  it("is given more time where it came to be held while it was asked", async () => {
     goOn();
     const held = Promise.withResolvers<unknown>();
     answering = held.promise;
-    arrived = () => (standstill = Promise.withResolvers<undefined>());
+    arrived = () => (hold = Promise.withResolvers<undefined>());
     const looked = Promise.withResolvers<undefined>();
     const look = (): Promise<unknown> | undefined => {
-      if (standstill !== undefined) looked.resolve(undefined);
-      return standstill?.promise;
+      if (hold !== undefined) looked.resolve(undefined);
+      return hold?.promise;
     };
-    const call = new Http({ baseUrl, timeoutMs: 2_000, standstill: look }).reply({
+    const call = new Http({ baseUrl, timeoutMs: 2_000, heldUntil: look }).reply({
       method: "POST",
       path: "/",
     });
