@@ -112,7 +112,7 @@ export class Agents implements vscode.Disposable {
 
   /** Whether the platform has more agents than are listed. */
   hasMore(connectionId: string): boolean {
-    return this.#byPlatform.get(connectionId)?.pages.goesOn ?? false;
+    return this.#byPlatform.get(connectionId)?.pages.hasMore ?? false;
   }
 
   /** The models of the agents that are listed on a platform, each once. */

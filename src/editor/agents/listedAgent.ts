@@ -56,7 +56,7 @@ export class ListedAgent {
   }
 
   get hasMoreThreads(): boolean {
-    return this.#threads?.goesOn ?? false;
+    return this.#threads?.hasMore ?? false;
   }
 
   /** Reads the whole agent. */

@@ -140,11 +140,11 @@ export class GraphDebugger implements vscode.Disposable {
     );
     await vscode.workspace.saveAll(false);
     if (!loadsAnew || runtime === "python") return;
-    const goesOn = (): boolean => {
+    const isRunning = (): boolean => {
       const state = this.#graphs.state(id);
       return state.kind === "running" && !state.reloading;
     };
-    for (const end = Date.now() + noticeMs; goesOn() && Date.now() < end;)
+    for (const end = Date.now() + noticeMs; isRunning() && Date.now() < end;)
       await wait(20, undefined, { signal });
   }
 
@@ -160,7 +160,7 @@ export class GraphDebugger implements vscode.Disposable {
         // What a tracker throws would hang the session.
         return {
           onWillReceiveMessage: (message) => this.#guarded(() => leaveAlive(message)),
-          onDidSendMessage: (message) => this.#guarded(() => this.#heard(attached, session, message)),
+          onDidSendMessage: (message) => this.#guarded(() => this.#received(attached, session, message)),
         };
       },
     };
@@ -179,13 +179,13 @@ export class GraphDebugger implements vscode.Disposable {
     return this.#attached.get(projectIdOf(session) ?? "");
   }
 
-  #heard(attached: Attached, session: vscode.DebugSession, message: unknown): void {
+  #received(attached: Attached, session: vscode.DebugSession, message: unknown): void {
     const { type, event, command, body } = Object(message) as Readonly<Record<string, unknown>>;
     if (type === "response" && command === "configurationDone")
       void this.#applyThrowing(attached.project.id, session).catch((error: unknown) => this.#note(error));
     if (type !== "event") return;
     if (event === "stopped") this.#stopped(attached, session, body);
-    else if (event === "continued" || event === "terminated") this.#goesOn(attached, session);
+    else if (event === "continued" || event === "terminated") this.#continued(attached, session);
   }
 
   #stopped(attached: Attached, session: vscode.DebugSession, body: unknown): void {
@@ -219,7 +219,7 @@ export class GraphDebugger implements vscode.Disposable {
     void showInformation(`${file} was saved, so the graphs of ${project.name} went on and load anew.`);
   }
 
-  #goesOn(attached: Attached, session: vscode.DebugSession): void {
+  #continued(attached: Attached, session: vscode.DebugSession): void {
     attached.stops.delete(session);
     this.#update(attached.project.id);
   }

@@ -20,7 +20,7 @@ export interface WaitingSource<T> {
 /** What was read of one server. */
 export interface WaitingRead<T> {
   readonly threads: readonly T[];
-  readonly goesOn: boolean;
+  readonly hasMore: boolean;
   /** How many wait there; undefined where the server does not count and not all were read. */
   readonly total: number | undefined;
 }
@@ -72,8 +72,8 @@ export class WaitingPages<T extends { readonly updated_at?: string | null | unde
       const known = read.size;
       for (const thread of page) read.set(idOf(thread), thread);
       const isLast = page.length < this.#pageSize || read.size === known;
-      if (isLast) return { threads: [...read.values()], goesOn: false, total: read.size };
-      if (read.size >= most) return { threads: [...read.values()], goesOn: true, total: await count() };
+      if (isLast) return { threads: [...read.values()], hasMore: false, total: read.size };
+      if (read.size >= most) return { threads: [...read.values()], hasMore: true, total: await count() };
     }
   }
 }

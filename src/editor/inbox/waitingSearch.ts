@@ -135,12 +135,12 @@ export class WaitingSearch {
       count,
       idOf: ({ thread_id }: Thread) => thread_id,
     };
-    const { threads, goesOn, total } = await this.#pages.of(serverKey(server), pages, options);
+    const { threads, hasMore, total } = await this.#pages.of(serverKey(server), pages, options);
     return {
       server,
       total,
       threads: threads.map((thread) => waitingOn(setting, server, thread)),
-      rest: restOf(goesOn),
+      rest: restOf(hasMore),
     };
   }
 
@@ -168,11 +168,11 @@ export class WaitingSearch {
       count,
       idOf: ({ id }: ManagedThread) => id,
     };
-    const { threads, goesOn, total: counted } = await this.#agentPages.of(connectionId, pages, options);
+    const { threads, hasMore, total: counted } = await this.#agentPages.of(connectionId, pages, options);
     const meant = threads.filter(({ test_run }) => test_run !== true);
     const found = await Promise.all(meant.map((thread) => this.#ofAgent(setting, api, thread, signal)));
-    const total = goesOn ? counted : found.length;
-    const ofAgents = { server, total, threads: found, rest: restOf(goesOn) };
+    const total = hasMore ? counted : found.length;
+    const ofAgents = { server, total, threads: found, rest: restOf(hasMore) };
     options.arrived?.(ofAgents);
     return [ofAgents];
   }
@@ -231,8 +231,8 @@ function unlessUncounted(error: unknown): undefined {
     throw error;
 }
 
-function restOf(goesOn: boolean): Rest {
-  return goesOn ? "more" : "none";
+function restOf(hasMore: boolean): Rest {
+  return hasMore ? "more" : "none";
 }
 
 /** Threads that are passed on from an agent server name their agent in the metadata. */

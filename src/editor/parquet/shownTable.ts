@@ -152,13 +152,13 @@ export class ShownTable {
     const most = how.sort === undefined ? inFile : Math.min(inFile, mostArranged);
     const bytes = columnsOf(how).reduce((sum, column) => sum + (this.#facts.columns[column]?.bytes ?? 0), 0);
     const end = all ? most : Math.min(most, this.#firstRows(inFile, bytes));
-    const goesOn = (read: number): boolean => {
+    const onProgress = (read: number): boolean => {
       if (!isWanted()) throw new Error("another order is wanted");
       this.#door.send({ type: "arranging", id, read });
       return !arranging.stopped;
     };
     try {
-      const { rows, read, cut } = await this.reader.arrange(how, end, goesOn);
+      const { rows, read, cut } = await this.reader.arrange(how, end, onProgress);
       if (!isWanted()) return;
       this.#finding = undefined;
       this.#rows = rows;
@@ -178,14 +178,14 @@ export class ShownTable {
     const bytes = this.#facts.columns.reduce((sum, column) => sum + column.bytes, 0);
     const end = all ? most : this.#firstRows(most, bytes);
     let read = 0;
-    const goesOn = (found: FoundSoFar): boolean => {
+    const onProgress = (found: FoundSoFar): boolean => {
       if (this.#finding !== finding) throw new Error("another text is wanted");
       ({ read } = found);
       this.#door.send({ type: "found", search, ...found });
       return !finding.stopped;
     };
     try {
-      await this.reader.find(sought, { shown: this.#rows, end }, goesOn);
+      await this.reader.find(sought, { shown: this.#rows, end }, onProgress);
       const why = read === most ? "all" : endOf(read, { end, most, stopped: finding.stopped });
       this.#door.send({ type: "findEnded", search, end: why, bytes });
     } catch (error) {

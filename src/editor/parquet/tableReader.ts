@@ -87,18 +87,18 @@ export class TableReader {
   }
 
   /**
-   * Reads and arranges the rows up to `end`, and answers others in between. `goesOn` is called after each step, and
+   * Reads and arranges the rows up to `end`, and answers others in between. `onProgress` is called after each step, and
    * may stop it. Returns how many rows were read, which is fewer where no more can be held. Throws ParquetError, and
-   * what `goesOn` throws.
+   * what `onProgress` throws.
    */
   arrange(
     how: Arrangement,
     end: number,
-    goesOn: (read: number) => boolean,
+    onProgress: (read: number) => boolean,
   ): Promise<ArrangedRows & { readonly read: number }> {
     const arranged = this.#arranged.then(async () => {
       let { read, full } = await this.#ask({ type: "arrange", how });
-      while (goesOn(read) && read < end && !full)
+      while (onProgress(read) && read < end && !full)
         ({ read, full } = await this.#ask({ type: "arrangeOn", end }));
       return { read, ...(await this.#ask({ type: "arranged" })) };
     });
@@ -107,17 +107,17 @@ export class TableReader {
   }
 
   /**
-   * Looks for a text in the rows that are `shown`, or in all, and tells `goesOn` after each step what it found, until
+   * Looks for a text in the rows that are `shown`, or in all, and tells `onProgress` after each step what it found, until
    * that says no, `end` rows were looked through, or no more can be held. Throws as `arrange` does.
    */
   find(
     sought: Sought,
     { shown, end }: { readonly shown: Uint32Array | undefined; readonly end: number },
-    goesOn: (found: FoundSoFar) => boolean,
+    onProgress: (found: FoundSoFar) => boolean,
   ): Promise<void> {
     const found = this.#found.then(async () => {
       let so = await this.#ask({ type: "find", sought, ...(shown !== undefined && { shown }) });
-      while (goesOn(so) && so.read < end && !so.full) so = await this.#ask({ type: "findOn", end });
+      while (onProgress(so) && so.read < end && !so.full) so = await this.#ask({ type: "findOn", end });
     });
     this.#found = found.catch(() => undefined);
     return found;

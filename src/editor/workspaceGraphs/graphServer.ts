@@ -217,12 +217,12 @@ export class GraphServer {
     }
   }
 
-  async #poll(record: GraphServerRecord, goesOn: () => boolean): Promise<void> {
-    if (!goesOn()) return;
+  async #poll(record: GraphServerRecord, isFollowed: () => boolean): Promise<void> {
+    if (!isFollowed()) return;
     if (!isAlive(record.pid)) {
       const how = await endOf(this.#options.storage, record.pid);
       const stopped = how === "by SIGTERM" || (await this.#record.read())?.pid !== record.pid;
-      if (!goesOn()) return;
+      if (!isFollowed()) return;
       if (!stopped) return this.#ended(record, how);
       await this.#giveUp();
       this.#set({ kind: "stopped" });
@@ -240,8 +240,8 @@ export class GraphServer {
       const answers = wasReady || (await isOk(url));
       const listens = record.runtime === "python" || !wasReady || (await isListening(record.port));
       this.#refusals = listens ? 0 : this.#refusals + 1;
-      if (goesOn() && this.#refusals === mostRefusals) return this.#ended(record, "by itself");
-      if (goesOn() && answers) this.#set({ kind: "running", url, reloading: false });
+      if (isFollowed() && this.#refusals === mostRefusals) return this.#ended(record, "by itself");
+      if (isFollowed() && answers) this.#set({ kind: "running", url, reloading: false });
     } else if (wasReady || (this.#state.kind === "broken" && phase === "loading"))
       this.#set({ kind: "running", url, reloading: true });
   }

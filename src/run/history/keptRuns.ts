@@ -119,8 +119,8 @@ function withBase(
 ): RunCheckpoints {
   const [first] = own;
   if (first === undefined) return { run, own, base: stoodAt(run, ordered) };
-  const goesOn = first.source !== "input" && first.parentId !== undefined;
-  return { run, own, base: goesOn ? checkpoints.get(first.parentId) : undefined };
+  const continues = first.source !== "input" && first.parentId !== undefined;
+  return { run, own, base: continues ? checkpoints.get(first.parentId) : undefined };
 }
 
 /** What people wrote into the conversation for a run to go on from. */

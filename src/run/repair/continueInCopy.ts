@@ -52,7 +52,7 @@ interface Copied {
   readonly mayRun: boolean;
 }
 
-/** Looks once more, and copies the thread. Throws CourseRefusal when the run goes on after all, or somebody was faster. */
+/** Looks once more, and copies the thread. Throws CourseRefusal when the run is still running after all, or somebody was faster. */
 export async function copyStranded(
   thread: CheckedThread,
   { stranded, next, plan }: Rescue,
@@ -62,7 +62,7 @@ export async function copyStranded(
   const { threads } = thread.server;
   if (threads.patch === undefined)
     throw new CourseRefusal("The server of this thread can't copy threads.", "");
-  if ((await strandedIn(thread, listenMs)).runId !== stranded.runId) throw goesOn();
+  if ((await strandedIn(thread, listenMs)).runId !== stranded.runId) throw stillRunning();
   const { row } = await readState(thread);
   if (linksIn(row?.metadata).continuedIn !== undefined)
     throw new CourseRefusal(
@@ -72,7 +72,7 @@ export async function copyStranded(
   const { threadId: copyId, said, mayRun } = await copied(thread, row?.metadata ?? {});
   const copy = await threads.state(copyId, { signal });
   if (!sameJson([...copy.next], [...next]))
-    throw goesOn(`The copy ${copyId} was made, and nothing was run in it.`);
+    throw stillRunning(`The copy ${copyId} was made, and nothing was run in it.`);
   await threads.patch(copyId, { metadata: comesFrom(threadId) }, { signal });
   await threads.patch(threadId, { metadata: leadsTo(copyId) }, { signal });
   return { threadId: copyId, run: mayRun ? plan?.run : undefined, said };
@@ -112,7 +112,7 @@ async function copied(thread: CheckedThread, metadata: JsonObject): Promise<Copi
 
 async function strandedIn(thread: CheckedThread, listenMs: number | undefined): Promise<StrandedRun> {
   const found = await findStranded(thread, listenMs);
-  if (found.kind === "alive") throw goesOn();
+  if (found.kind === "alive") throw stillRunning();
   if (found.kind === "none")
     throw new CourseRefusal(
       "No run is under way in this thread.",
@@ -121,9 +121,9 @@ async function strandedIn(thread: CheckedThread, listenMs: number | undefined): 
   return found;
 }
 
-function goesOn(what = "Nothing was done."): CourseRefusal {
+function stillRunning(what = "Nothing was done."): CourseRefusal {
   return new CourseRefusal(
-    `The run in this thread goes on: it was heard, or the thread changed. ${what}`,
+    `The run in this thread is still running: it sent an event, or the thread changed. ${what}`,
     "Follow it, or stop it first.",
   );
 }

@@ -162,17 +162,17 @@ function lengthOf(spans: readonly { readonly from: number; readonly to: number }
   return sum;
 }
 
-/** The server's time, anew while something goes on. */
-function useNow(goesOn: boolean): number {
+/** The server's time, anew while something runs. */
+function useNow(isRunning: boolean): number {
   const [, tick] = useReducer<number, undefined>((count) => count + 1, 0);
   const [still, setStill] = useState(serverNow);
   useEffect(() => {
-    if (!goesOn) return;
+    if (!isRunning) return;
     const timer = setInterval(() => tick(undefined), tickMs);
     return () => {
       clearInterval(timer);
       setStill(serverNow());
     };
-  }, [goesOn]);
-  return goesOn ? Math.floor(serverNow() / tickMs) * tickMs + tickMs : still;
+  }, [isRunning]);
+  return isRunning ? Math.floor(serverNow() / tickMs) * tickMs + tickMs : still;
 }

@@ -23,13 +23,13 @@ export class Pages<T extends { readonly id: string }> {
   }
 
   /** Whether there is more than was read. */
-  get goesOn(): boolean {
+  get hasMore(): boolean {
     return this.#next !== null;
   }
 
   /** Makes the next `load` add a page. */
   wantMore(): void {
-    this.#wanted = this.goesOn;
+    this.#wanted = this.hasMore;
   }
 
   /**

@@ -24,7 +24,7 @@ describe("a list that is read page by page", () => {
   it("starts with one page, and adds the next only when that is wanted", async () => {
     const list = pages();
     assert.equal(ids(await list.load(signal)), "ab");
-    assert.ok(list.goesOn);
+    assert.ok(list.hasMore);
     list.wantMore();
     assert.equal(ids(await list.load(signal)), "abcd");
     assert.deepEqual(asked, [undefined, "2"]);
@@ -39,7 +39,7 @@ describe("a list that is read page by page", () => {
     asked = [];
     assert.equal(ids(await list.load(signal)), "bcde");
     assert.deepEqual(asked, [undefined, "2"]);
-    assert.ok(!list.goesOn);
+    assert.ok(!list.hasMore);
   });
 
   it("shows once what moved from one page to the next", async () => {

@@ -157,18 +157,18 @@ describe("the questions of a thread that are told again", () => {
   });
 
   it("stay one where a state did not list them, and wait again where the run that repeats them goes on", () => {
-    for (const goesOn of [true, false]) {
+    for (const isRunning of [true, false]) {
       fold = new TranscriptFold();
       open("r", {});
       asks("r", [a, b]);
       fold.settle("r", "interrupted");
       waits();
       open("s", null);
-      if (!goesOn) fold.settle("s", "success");
+      if (!isRunning) fold.settle("s", "success");
       asks("s", [a, b]);
       deepEqual(
         shown().map(({ runId, state }) => [runId, state]),
-        goesOn
+        isRunning
           ? [
               ["r", "open"],
               ["r", "open"],
