@@ -4,7 +4,7 @@ import type { Json, RunCreate } from "../../src/api/agentServer/wire.ts";
 import { Http } from "../../src/api/http.ts";
 import type { InterruptEntry } from "../../src/run/panel/transcript.ts";
 import { followable } from "../../src/run/session/runBody.ts";
-import type { Outcome } from "../../src/run/session/answers.ts";
+import type { RequestOutcome } from "../../src/run/session/answers.ts";
 import type { RunSession } from "../../src/run/session/session.ts";
 import { idle, liveSession, request, sessionUntil } from "../support/liveSession.ts";
 import { transcriptText } from "../support/recordings.ts";
@@ -55,7 +55,7 @@ describe("questions of a real agent server", () => {
   const open = (session: RunSession) => questions(session).filter(({ state }) => state === "open");
   const idOf = ({ id }: InterruptEntry): string => id.split(":")[1]!;
   const runs = ({ entries }: RunSession) => entries.filter(({ kind }) => kind === "run").length;
-  const refusal = (outcome: Outcome) => (outcome.accepted ? "" : outcome.message);
+  const refusal = (outcome: RequestOutcome) => (outcome.accepted ? "" : outcome.message);
   /** The same facts for who opens the thread now. */
   const sameWhenReopened = async (session: RunSession) =>
     assert.deepEqual(facts(await opened(session.threadId)), facts(session));

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { RemedyAction } from "../../api/advice.ts";
 import type { RepairAction, FromWebview, SourceRequest, ToWebview } from "../../run/panel/messages.ts";
 import { eventLines } from "../../run/raw/eventLine.ts";
-import type { Outcome } from "../../run/session/answers.ts";
+import type { RequestOutcome } from "../../run/session/answers.ts";
 import type { RunSession } from "../../run/session/session.ts";
 import { threadOn, type ThreadRef, type ThreadTarget } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
@@ -204,7 +204,7 @@ export class PageRequests {
     send({ type: "rawPage", search, offset, ...session.search(search, offset, Math.min(limit, mostRaw)) });
   }
 
-  #answer(request: FromWebview["type"], outcome: Outcome): void {
+  #answer(request: FromWebview["type"], outcome: RequestOutcome): void {
     const { send } = this.#parts;
     if (!outcome.accepted) {
       const { message, shown } = outcome;

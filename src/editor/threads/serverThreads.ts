@@ -18,8 +18,8 @@ export interface ThreadGroup {
   readonly count: number;
 }
 
-/** What there is besides the rows that are shown. */
-export interface Rest {
+/** How much of a list is shown. */
+export interface ListProgress {
   readonly shown: number;
   readonly total: number;
   /** How many threads were read for a title search; absent for other queries. */
@@ -112,7 +112,7 @@ export class ServerThreads {
   }
 
   /** What "Load more" would go on with; undefined when everything is shown. */
-  rest(group?: string): Rest | undefined {
+  rest(group?: string): ListProgress | undefined {
     if (group !== undefined && !this.#listsApply) return undefined;
     const list = group === undefined ? this.#all : this.#lists.get(group);
     if (list === undefined || !list.loaded || list.complete) return undefined;

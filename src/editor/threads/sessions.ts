@@ -7,8 +7,13 @@
 
 import type * as vscode from "vscode";
 import type { RunCreate } from "../../api/agentServer/wire.ts";
-import type { Answers, Outcome } from "../../run/session/answers.ts";
-import { type AskedAction, continueStep, decideStep, type Step } from "../../run/session/answerSteps.ts";
+import type { Answers, RequestOutcome } from "../../run/session/answers.ts";
+import {
+  type AskedAction,
+  continueStep,
+  decideStep,
+  type AnswerStep,
+} from "../../run/session/answerSteps.ts";
 import { followable } from "../../run/session/runBody.ts";
 import { assistantIn, readThread, type RunServer } from "../../run/session/server.ts";
 import type { CourseThread } from "../../run/repair/threadPosition.ts";
@@ -166,7 +171,11 @@ export class Sessions implements vscode.Disposable {
     this.#subscription.dispose();
   }
 
-  #goOn(thread: ThreadRef, step: Step, inSession: (answers: Answers) => Promise<Outcome>): Promise<void> {
+  #goOn(
+    thread: ThreadRef,
+    step: AnswerStep,
+    inSession: (answers: Answers) => Promise<RequestOutcome>,
+  ): Promise<void> {
     return this.#orReread(thread, async () => {
       const open = this.#find(thread);
       if (open === undefined) return this.#send(thread, step);
@@ -186,7 +195,7 @@ export class Sessions implements vscode.Disposable {
   }
 
   /** Looks whether the thread still waits, and sends the answer once. */
-  async #send(thread: ThreadRef, { refusal, body: bodyFor }: Step): Promise<void> {
+  async #send(thread: ThreadRef, { refusal, body: bodyFor }: AnswerStep): Promise<void> {
     const { threadId } = thread;
     const key = threadKey(thread);
     if (this.#answering.has(key)) throw notTaken("This question was answered already.");

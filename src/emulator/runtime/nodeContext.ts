@@ -34,7 +34,7 @@ export interface RunScope {
 }
 
 /** A step, and the run that it is part of. */
-export interface Step {
+export interface StepInRun {
   readonly scope: RunScope;
   readonly ns: readonly string[];
   readonly task: Task;
@@ -54,14 +54,14 @@ const turns = new Turns();
 export class StepContext implements NodeContext {
   readonly state: State;
   readonly configurable: JsonObject;
-  readonly #at: Step;
+  readonly #at: StepInRun;
   readonly #spoken = new Map<string, () => Message>();
   /** Ids of the messages that graphs inside of it streamed. */
   readonly #inside = new Set<string>();
   #asked = 0;
   #metadata: JsonObject | undefined;
 
-  constructor(at: Step) {
+  constructor(at: StepInRun) {
     this.#at = at;
     this.state = at.state;
     this.configurable = at.scope.configurable;

@@ -162,7 +162,7 @@ export class Interrupts {
    */
   reconcile(section: Section, runId: string | undefined, waiting: Waiting): void {
     const { interrupts, next, stopped } = waiting;
-    const { gone, unsure } = this.#ends.sort(waiting.doubtful);
+    const { gone, unsure } = this.#ends.sort(waiting.maybeAnswered);
     const waits = new Set<InterruptDraft>();
     for (const interrupt of interrupts.filter((one) => !gone.has(one))) {
       const known =

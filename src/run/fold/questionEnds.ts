@@ -9,7 +9,7 @@ import {
   type RunStart,
 } from "./drafts/interruptDraft.ts";
 import type { Ledger, Section } from "./drafts/ledger.ts";
-import type { Doubt } from "./threadState.ts";
+import type { MaybeAnswered } from "./threadState.ts";
 
 /** A run that was started, and where its rows stand. */
 export interface KnownRun extends RunStart {
@@ -132,9 +132,9 @@ export class QuestionEnds {
    * Of what may wait: what surely does not, and what is not certain. What nobody answered waits first, then what was
    * answered by a run that was stopped or failed.
    */
-  sort(doubtful: readonly Doubt[]): Sorted {
+  sort(maybeAnswered: readonly MaybeAnswered[]): Sorted {
     const sorted = { gone: new Set<Interrupt>(), unsure: new Set<Interrupt>() };
-    for (const { asks, waiting } of doubtful) {
+    for (const { asks, waiting } of maybeAnswered) {
       const levels = asks.map((own) => Math.min(...own.map((one) => this.#answerLevel(one))));
       const last = waiting === undefined ? undefined : levels.toSorted()[waiting - 1];
       const isClear = last !== undefined && levels.filter((level) => level <= last).length === waiting;

@@ -22,11 +22,11 @@ export interface Waiting {
   /** Whether it stopped at a breakpoint; undefined where that can't be known. */
   readonly stopped: boolean | undefined;
   /** Of the interrupts, those that may have been answered: a state goes on listing them while others beside them wait. */
-  readonly doubtful: readonly Doubt[];
+  readonly maybeAnswered: readonly MaybeAnswered[];
 }
 
 /** Tasks of which not all may wait, each with what it asks. */
-export interface Doubt {
+export interface MaybeAnswered {
   readonly asks: readonly (readonly Interrupt[])[];
   /** How many of them wait; undefined where that is not told. */
   readonly waiting: number | undefined;
@@ -83,7 +83,7 @@ export function waitingIn(state: StateNow): Waiting {
     interrupts: asked,
     next,
     stopped: inRow.length > 0 ? false : isStopped(row, asked.length > 0, next),
-    doubtful: asked.length > 1 ? ofNodes.flatMap(({ doubts }) => doubts) : [],
+    maybeAnswered: asked.length > 1 ? ofNodes.flatMap(({ maybeAnswered }) => maybeAnswered) : [],
   };
 }
 
@@ -96,7 +96,7 @@ interface AskingTask {
 /** What the tasks of one node may still ask. */
 interface AskedByNode {
   readonly questions: readonly Interrupt[];
-  readonly doubts: readonly Doubt[];
+  readonly maybeAnswered: readonly MaybeAnswered[];
 }
 
 /**
@@ -108,22 +108,22 @@ function askedBy(
   inRow: readonly Interrupt[],
   coming: number | undefined,
 ): AskedByNode {
-  if (coming === 0) return { questions: [], doubts: [] };
+  if (coming === 0) return { questions: [], maybeAnswered: [] };
   const inRowTasks = tasks.filter(({ asks }) => asks.some((one) => lists(inRow, one)));
   const others = tasks.filter((task) => !inRowTasks.includes(task)).map(({ asks }) => asks);
   const askedInRow = inRowTasks.map(({ asks }) => asks.filter((one) => lists(inRow, one)));
-  const isRowDoubtful = coming !== undefined && coming < inRowTasks.length;
-  const doubts = isRowDoubtful ? [{ asks: askedInRow, waiting: coming }] : [];
+  const isRowUnsure = coming !== undefined && coming < inRowTasks.length;
+  const maybeAnswered = isRowUnsure ? [{ asks: askedInRow, waiting: coming }] : [];
   const left = coming === undefined ? undefined : coming - inRowTasks.length;
   const isNoneLeft = left === undefined ? inRow.length > 0 : left <= 0;
-  if (isNoneLeft) return { questions: askedInRow.flat(), doubts };
-  const areDoubtful = left === undefined || left < others.length;
+  if (isNoneLeft) return { questions: askedInRow.flat(), maybeAnswered };
+  const areOthersUnsure = left === undefined || left < others.length;
   const several = others
     .filter((asks) => asks.length > 1)
     .map((asks) => ({ asks: [asks], waiting: undefined }));
   return {
     questions: [...askedInRow.flat(), ...others.flat()],
-    doubts: [...doubts, ...(areDoubtful ? [{ asks: others, waiting: left }] : several)],
+    maybeAnswered: [...maybeAnswered, ...(areOthersUnsure ? [{ asks: others, waiting: left }] : several)],
   };
 }
 

@@ -7,7 +7,7 @@ import { assistantIn, type ThreadNow, type SentFeedback, type SessionParts, stat
 import type { Decision, Feedback, InterruptEntry } from "../panel/transcript.ts";
 
 /** Whether a request was taken. */
-export type Outcome = { readonly accepted: true } | Refusal;
+export type RequestOutcome = { readonly accepted: true } | Refusal;
 
 /** Why a request was not taken; `shown` when the transcript shows it, so that nothing else needs to. */
 export interface Refusal {
@@ -17,7 +17,7 @@ export interface Refusal {
 }
 
 /** What a request that was taken comes to. */
-export const accepted: Outcome = { accepted: true };
+export const accepted: RequestOutcome = { accepted: true };
 
 /** What answers are checked against, and how they are sent. */
 export interface AnswersParts extends Pick<
@@ -25,7 +25,7 @@ export interface AnswersParts extends Pick<
   "server" | "fold" | "signal" | "onChange" | "describe"
 > {
   /** Starts the run that goes on with an answer. */
-  readonly start: (body: RunCreate) => Promise<Outcome>;
+  readonly start: (body: RunCreate) => Promise<RequestOutcome>;
   /** Folds what the thread is now; rejects when it can't be read. */
   readonly readThread: () => Promise<ThreadNow | undefined>;
   /** Whether a run streams, or is about to. */
@@ -54,7 +54,7 @@ export class Answers {
   }
 
   /** Answers an interrupt with one decision per action request. */
-  async decide(interruptId: string, decisions: readonly Decision[]): Promise<Outcome> {
+  async decide(interruptId: string, decisions: readonly Decision[]): Promise<RequestOutcome> {
     const requests = this.#parts.fold.interrupts.get(interruptId)?.requests ?? [];
     const problem = decisionProblem(requests, decisions);
     return problem === undefined ? this.resume(interruptId, resumeValue(decisions)) : refused(problem);
@@ -64,7 +64,7 @@ export class Answers {
    * Answers the only action of a question that was read elsewhere, such as in a list; the thread is read anew, and not
    * waited for what its runs streamed.
    */
-  async decideOnly({ interruptId, request }: AskedAction, decision: Decision): Promise<Outcome> {
+  async decideOnly({ interruptId, request }: AskedAction, decision: Decision): Promise<RequestOutcome> {
     const { fold } = this.#parts;
     const refusal = await this.#read();
     if (refusal !== undefined) return refusal;
@@ -80,7 +80,7 @@ export class Answers {
   }
 
   /** Answers an interrupt with any value, after a look whether it still waits. */
-  async resume(interruptId: string, value: Json): Promise<Outcome> {
+  async resume(interruptId: string, value: Json): Promise<RequestOutcome> {
     const { interrupts } = this.#parts.fold;
     const entry = interrupts.get(interruptId);
     if (entry === undefined || (entry.state !== "open" && entry.state !== "failed")) {
@@ -96,7 +96,7 @@ export class Answers {
   }
 
   /** Goes on from the breakpoint that the thread stands at, which is read anew. */
-  async continueOnly(): Promise<Outcome> {
+  async continueOnly(): Promise<RequestOutcome> {
     const refusal = await this.#read();
     if (refusal !== undefined) return refusal;
     const stop = this.#parts.fold.interrupts.open().find(({ next }) => next !== undefined);
@@ -116,7 +116,7 @@ export class Answers {
   }
 
   /** Sends the answer to its question, or goes on from the breakpoint. */
-  async #send(entry: InterruptEntry, value: Json): Promise<Outcome> {
+  async #send(entry: InterruptEntry, value: Json): Promise<RequestOutcome> {
     const { id, runId, next } = entry;
     const { fold, start, isRunning, onChange } = this.#parts;
     const { interrupts } = fold;
@@ -143,14 +143,14 @@ export class Answers {
     return outcome;
   }
 
-  #failed(interruptId: string, message: string): Outcome {
+  #failed(interruptId: string, message: string): RequestOutcome {
     this.#parts.fold.interrupts.set(interruptId, "failed", message);
     this.#parts.onChange();
     return { accepted: false, message, shown: true };
   }
 
   /** Sends feedback for one key of a run; once that worked it is locked. */
-  async feedback(runId: string, key: string, given: Feedback): Promise<Outcome> {
+  async feedback(runId: string, key: string, given: Feedback): Promise<RequestOutcome> {
     const { feedback: keys } = this.#parts.fold;
     const asked = keys.get(runId, key);
     if (asked === undefined) return refused("This run does not ask for that feedback.");

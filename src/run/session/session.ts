@@ -2,7 +2,7 @@
 
 import type { JsonObject, RunCreate } from "../../api/agentServer/wire.ts";
 import { ActiveRuns } from "./activeRuns.ts";
-import { accepted, Answers, type AnswersParts, type Outcome, refusalOf } from "./answers.ts";
+import { accepted, Answers, type AnswersParts, type RequestOutcome, refusalOf } from "./answers.ts";
 import { TranscriptFold } from "../fold/fold.ts";
 import type { StateNow } from "../fold/threadState.ts";
 import { foldThread, hydrate } from "./hydration.ts";
@@ -167,13 +167,13 @@ export class RunSession {
   }
 
   /** Starts a run; an earlier one that streams goes on, or ends as the strategy says. */
-  async start(request: RunRequest): Promise<Outcome> {
+  async start(request: RunRequest): Promise<RequestOutcome> {
     if (request.streamModes.length > 0) this.#streamModes = request.streamModes;
     return this.run(runBody(request));
   }
 
   /** Starts a run that was put together elsewhere, and follows it. */
-  async run(body: RunCreate): Promise<Outcome> {
+  async run(body: RunCreate): Promise<RequestOutcome> {
     this.#starting += 1;
     this.#failure = undefined;
     this.#options.onChange();
@@ -202,7 +202,7 @@ export class RunSession {
   }
 
   /** Asks the server to stop what runs, and waits until it did. */
-  async stop(): Promise<Outcome> {
+  async stop(): Promise<RequestOutcome> {
     try {
       await this.#runs?.stop();
       return accepted;
@@ -268,7 +268,7 @@ export class RunSession {
     return hydrate(this.#partsOf(threadId), this.#runsOf(threadId), this.#pastOf(threadId));
   }
 
-  async #refused(error: unknown): Promise<Outcome> {
+  async #refused(error: unknown): Promise<RequestOutcome> {
     const thread = this.#thread === undefined ? undefined : this.#partsOf(this.#thread);
     return refusalOf(error, this.#options, { thread, runs: this.#runs?.state !== undefined });
   }

@@ -2,7 +2,7 @@
 
 import type { Deployment } from "../../../api/controlPlane/wire.ts";
 import { type BulkChange, sourceKind } from "../../deployments/bulk/bulkChange.ts";
-import { askSteps, type Step } from "../../kit/ask/form.ts";
+import { askSteps, type FormStep } from "../../kit/ask/form.ts";
 import { askChoice, askText, type Choice, type TextQuestion } from "../../kit/ask/questions.ts";
 import { counted } from "../../kit/words.ts";
 
@@ -18,7 +18,7 @@ interface Asked {
 export async function askChange(deployments: readonly Deployment[]): Promise<BulkChange> {
   const title = `Change ${counted(deployments.length, "deployment")}`;
   const kinds = new Set(deployments.map(sourceKind));
-  const askKind: Step<Asked> = async (heading, asked) => {
+  const askKind: FormStep<Asked> = async (heading, asked) => {
     const choices = CHOICES.filter(
       ({ value }) => (value !== "image" && value !== "branch") || kinds.has(value),
     );
@@ -26,7 +26,7 @@ export async function askChange(deployments: readonly Deployment[]): Promise<Bul
     const kind = await askChoice<Kind>(heading, choices, question);
     return { kind, text: kind === asked.kind ? asked.text : "" };
   };
-  const askWhat: Step<Asked> = async (heading, asked) => {
+  const askWhat: FormStep<Asked> = async (heading, asked) => {
     if (asked.kind === "redeploy") return asked;
     return { ...asked, text: await askText(heading, { ...QUESTIONS[asked.kind], value: asked.text }) };
   };

@@ -9,7 +9,7 @@ import type { Services } from "../../services.ts";
 import { isUuid } from "../../kit/words.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
 import { createDeployment, nameOf } from "./deploymentSend.ts";
-import { askSteps, decisive, type Step } from "../../kit/ask/form.ts";
+import { askSteps, decisive, type FormStep } from "../../kit/ask/form.ts";
 import { askChoice, askText, type TextQuestion } from "../../kit/ask/questions.ts";
 
 /** What was typed so far, by the name of the field. */
@@ -137,13 +137,13 @@ async function fillIn(title: string): Promise<JsonObject> {
   return source.draft(typed);
 }
 
-const askSource: Step<Quick> = async (heading, { typed }) => {
+const askSource: FormStep<Quick> = async (heading, { typed }) => {
   const choices = SOURCES.map((source) => ({ label: source.label, detail: source.detail, value: source }));
   const placeholder = "What is deployed? Other sources have a draft.";
   return { source: await askChoice(heading, choices, { placeholder }), typed };
 };
 
-function stepFor(field: keyof typeof QUESTIONS): Step<Quick> {
+function stepFor(field: keyof typeof QUESTIONS): FormStep<Quick> {
   return async (heading, { source, typed }) => {
     const question: TextQuestion = QUESTIONS[field];
     const value = typed[field] ?? question.value ?? "";

@@ -4,7 +4,7 @@ import type * as vscode from "vscode";
 import type { Secret } from "../../../api/controlPlane/wire.ts";
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import { type DraftSecret, environmentName } from "../../deployments/drafts/deploymentDraft.ts";
-import { askSteps, type Step } from "../../kit/ask/form.ts";
+import { askSteps, type FormStep } from "../../kit/ask/form.ts";
 import { askText } from "../../kit/ask/questions.ts";
 import { checkVariables } from "../../kit/fileVariables.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
@@ -35,7 +35,7 @@ export async function secretValues(
   const start = new Map(secrets.map((secret) => [secret.name, fromEnvironment(secret, environment)]));
   const asked = [...start].flatMap(([name, value]) => (value === undefined ? [name] : []));
   const steps = asked.map(
-    (name): Step<ReadonlyMap<string, string | undefined>> =>
+    (name): FormStep<ReadonlyMap<string, string | undefined>> =>
       async (heading, values) => {
         const value = await askText(heading, {
           prompt: `The value of ${name}: sent to the platform, and kept nowhere here.`,

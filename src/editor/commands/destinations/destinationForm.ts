@@ -21,7 +21,7 @@ import {
   choiceField,
   type Form,
   type FormField,
-  type Step,
+  type FormStep,
   textField,
 } from "../../kit/ask/form.ts";
 import { showWarning } from "../../kit/notice.ts";
@@ -244,7 +244,7 @@ const questions = [
 
 async function askKeys(title: string): Promise<Credentials> {
   const steps = questions.map(
-    ({ field, what, limit, needed }): Step<Readonly<Record<string, string>>> =>
+    ({ field, what, limit, needed }): FormStep<Readonly<Record<string, string>>> =>
       async (heading, typed) => {
         const answer = await askText(heading, {
           prompt: `${what}.`,

@@ -4,12 +4,12 @@ import { askChoice, askText, BackError, type Choice, type Heading, type TextQues
 import { withoutIcons } from "../words.ts";
 
 /** One question about a draft; its answer is the draft with it. */
-export type Step<Draft> = (heading: Heading, draft: Draft) => Promise<Draft>;
+export type FormStep<Draft> = (heading: Heading, draft: Draft) => Promise<Draft>;
 
 /** A field of a draft: how it is called, asked for and shown. */
 export interface FormField<Draft> {
   readonly label: string;
-  readonly ask: Step<Draft>;
+  readonly ask: FormStep<Draft>;
   /** One line for the summary. */
   show(draft: Draft): string;
   /** Whether a draft has it; every draft has unless given. */
@@ -66,7 +66,7 @@ export function textField<Draft>(
   options?: FieldOptions<Draft>,
 ): FormField<Draft> {
   const { get, set } = lensOf<Draft, string>(at);
-  const ask: Step<Draft> = async (heading, draft) =>
+  const ask: FormStep<Draft> = async (heading, draft) =>
     set(draft, await askText(heading, { ...madeOf(question, draft), value: get(draft) || "" }));
   return { label, ask, show: (draft) => get(draft) || "none", ...options };
 }
@@ -91,7 +91,7 @@ export function choiceField<Draft, T>(
   options?: FieldOptions<Draft>,
 ): FormField<Draft> {
   const { get, set } = lensOf<Draft, T>(at);
-  const ask: Step<Draft> = async (heading, draft) => {
+  const ask: FormStep<Draft> = async (heading, draft) => {
     const { choices, placeholder } = madeOf(question, draft);
     return set(draft, await askChoice(heading, choices, { placeholder, active: get(draft) }));
   };
@@ -99,7 +99,7 @@ export function choiceField<Draft, T>(
 }
 
 /** A question without a number of steps, since its answer decides how many follow. */
-export function decisive<Draft>(ask: Step<Draft>): Step<Draft> {
+export function decisive<Draft>(ask: FormStep<Draft>): FormStep<Draft> {
   return ({ title, step, canGoBack }, draft) =>
     ask({ title, ...(step !== undefined && { step }), ...(canGoBack !== undefined && { canGoBack }) }, draft);
 }
@@ -109,7 +109,7 @@ export function fillForm<Draft>(form: Form<Draft>, start: Draft): Promise<Draft>
   const { title, fields } = form;
   // What is changed in the summary may be asked with other steps: those are not for now.
   let isAccepted = false;
-  const summary: Step<Draft> = async (heading, draft) => {
+  const summary: FormStep<Draft> = async (heading, draft) => {
     const accepted = await reviewForm(form, draft, heading);
     isAccepted = true;
     return accepted;
@@ -125,7 +125,7 @@ export function fillForm<Draft>(form: Form<Draft>, start: Draft): Promise<Draft>
 export async function askSteps<Draft>(
   { title, canGoBack = false }: Heading,
   start: Draft,
-  stepsOf: (draft: Draft) => readonly Step<Draft>[],
+  stepsOf: (draft: Draft) => readonly FormStep<Draft>[],
   later = 0,
 ): Promise<Draft> {
   let draft = start;

@@ -8,7 +8,7 @@ import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
 import { unsupportedWords } from "../../threads/servers/threadHost.ts";
 import { OTHER } from "../../threads/serverThreads.ts";
-import type { Rest, ServerThreads, ThreadGroup } from "../../threads/serverThreads.ts";
+import type { ListProgress, ServerThreads, ThreadGroup } from "../../threads/serverThreads.ts";
 import type { ListRef, ThreadListing } from "../../threads/threadListing.ts";
 import { statusIcon } from "../../threads/threadStatus.ts";
 import { threadNode } from "./threadNode.ts";
@@ -90,7 +90,7 @@ function moreNodes(
   ];
 }
 
-function restWords({ shown, total, read }: Rest): string {
+function restWords({ shown, total, read }: ListProgress): string {
   if (read === undefined) return `Load more (${String(shown)} of ${String(total)})`;
   return `Search further (${String(read)} of ${String(total)} searched)`;
 }

@@ -33,28 +33,28 @@ describe("what a thread waits for", () => {
         interrupts: [a, b],
         next: ["ask"],
         stopped: undefined,
-        doubtful: [{ asks: [[a, b]], waiting: undefined }],
+        maybeAnswered: [{ asks: [[a, b]], waiting: undefined }],
       },
     ],
     "is listed once, however often the state does": [
       state([a, a], []),
-      { interrupts: [a], next: [], stopped: undefined, doubtful: [] },
+      { interrupts: [a], next: [], stopped: undefined, maybeAnswered: [] },
     ],
     "is what the row lists: the state goes on listing what was answered": [
       state([a, b], ["ask"], { status: "interrupted", interrupts: { s: [], t: [b] } }),
-      { interrupts: [b], next: ["ask"], stopped: false, doubtful: [] },
+      { interrupts: [b], next: ["ask"], stopped: false, maybeAnswered: [] },
     ],
     "is not certain while the thread runs": [
       state([a], ["ask"], { status: "busy", interrupts: { t: [b] } }),
-      { interrupts: [a], next: ["ask"], stopped: undefined, doubtful: [] },
+      { interrupts: [a], next: ["ask"], stopped: undefined, maybeAnswered: [] },
     ],
     "is the one question that the state lists where the row lists none at all": [
       state([a], ["ask"], { status: "interrupted" }),
-      { interrupts: [a], next: ["ask"], stopped: false, doubtful: [] },
+      { interrupts: [a], next: ["ask"], stopped: false, maybeAnswered: [] },
     ],
     "is what the state lists where the row calls the thread idle": [
       state([a], ["ask"], { status: "idle", interrupts: {} }),
-      { interrupts: [a], next: ["ask"], stopped: undefined, doubtful: [] },
+      { interrupts: [a], next: ["ask"], stopped: undefined, maybeAnswered: [] },
     ],
     "is nothing that was answered with what its node failed on": [
       {
@@ -64,22 +64,22 @@ describe("what a thread waits for", () => {
           { id: "u", name: "other", interrupts: [b], error: null },
         ],
       },
-      { interrupts: [b], next: ["ask", "other"], stopped: undefined, doubtful: [] },
+      { interrupts: [b], next: ["ask", "other"], stopped: undefined, maybeAnswered: [] },
     ],
     "is what a node asks that failed before and was tried again": [
       {
         ...state([], ["ask"], { status: "interrupted", interrupts: { t: [a] } }),
         tasks: [{ id: "t", name: "ask", interrupts: [a], error: "no mail" }],
       },
-      { interrupts: [a], next: ["ask"], stopped: false, doubtful: [] },
+      { interrupts: [a], next: ["ask"], stopped: false, maybeAnswered: [] },
     ],
     "is what the nodes ask that come next, and not what others asked beside them": [
       sideBySide(["left", [a]], ["right", [b]])(["right"], { status: "idle" }),
-      { interrupts: [b], next: ["right"], stopped: undefined, doubtful: [] },
+      { interrupts: [b], next: ["right"], stopped: undefined, maybeAnswered: [] },
     ],
     "is only what the row lists where the state names no nodes that come next": [
       sideBySide(["work", [a]], ["work", [b]])([], { status: "interrupted", interrupts: { t: [b] } }),
-      { interrupts: [b], next: [], stopped: false, doubtful: [] },
+      { interrupts: [b], next: [], stopped: false, maybeAnswered: [] },
     ],
     "is also what a row of the last subgraph does not list": [
       sideBySide(
@@ -90,25 +90,30 @@ describe("what a thread waits for", () => {
         status: "interrupted",
         interrupts: { u: [b] },
       }),
-      { interrupts: [b, a], next: ["work", "work"], stopped: false, doubtful: [] },
+      { interrupts: [b, a], next: ["work", "work"], stopped: false, maybeAnswered: [] },
     ],
     "is what the row lists where no other task of the node comes next": [
       sideBySide(["work", [a]], ["work", [b]])(["work"], { status: "interrupted", interrupts: { u: [b] } }),
-      { interrupts: [b], next: ["work"], stopped: false, doubtful: [] },
+      { interrupts: [b], next: ["work"], stopped: false, maybeAnswered: [] },
     ],
     "is nothing that the row lists of a node that does not come next": [
       sideBySide(["left", [a]], ["right", [b]])(["right"], {
         status: "interrupted",
         interrupts: { t: [a], u: [b] },
       }),
-      { interrupts: [b], next: ["right"], stopped: false, doubtful: [] },
+      { interrupts: [b], next: ["right"], stopped: false, maybeAnswered: [] },
     ],
     "may be either of two that the row lists where one of them comes next": [
       sideBySide(["work", [a]], ["work", [b]])(["work"], {
         status: "interrupted",
         interrupts: { t: [a], u: [b] },
       }),
-      { interrupts: [a, b], next: ["work"], stopped: false, doubtful: [{ asks: [[a], [b]], waiting: 1 }] },
+      {
+        interrupts: [a, b],
+        next: ["work"],
+        stopped: false,
+        maybeAnswered: [{ asks: [[a], [b]], waiting: 1 }],
+      },
     ],
     "may be either of two where one of them comes next, and the row does not say which": [
       sideBySide(["work", [a]], ["work", [b]])(["work"], { status: "idle", interrupts: {} }),
@@ -116,35 +121,35 @@ describe("what a thread waits for", () => {
         interrupts: [a, b],
         next: ["work"],
         stopped: undefined,
-        doubtful: [{ asks: [[a], [b]], waiting: 1 }],
+        maybeAnswered: [{ asks: [[a], [b]], waiting: 1 }],
       },
     ],
     "may be a breakpoint where a server calls the thread idle, though nodes come next": [
       state([], ["send"], { status: "idle", interrupts: {} }),
-      { interrupts: [], next: ["send"], stopped: undefined, doubtful: [] },
+      { interrupts: [], next: ["send"], stopped: undefined, maybeAnswered: [] },
     ],
     "is nothing in a thread that is done": [
       state([], [], { status: "idle" }),
-      { interrupts: [], next: [], stopped: false, doubtful: [] },
+      { interrupts: [], next: [], stopped: false, maybeAnswered: [] },
     ],
     "is its next step where it stopped without a question": [
       state([], ["send"], { status: "interrupted", interrupts: { t: [] } }),
-      { interrupts: [], next: ["send"], stopped: true, doubtful: [] },
+      { interrupts: [], next: ["send"], stopped: true, maybeAnswered: [] },
     ],
     "is its next step where only the row lists a question that was answered": [
       state([], ["send"], { status: "interrupted", interrupts: { s: [a] } }),
-      { interrupts: [], next: ["send"], stopped: true, doubtful: [] },
+      { interrupts: [], next: ["send"], stopped: true, maybeAnswered: [] },
     ],
     "may be its next step where the row lists no questions at all": [
       state([], ["send"], { status: "interrupted" }),
-      { interrupts: [], next: ["send"], stopped: undefined, doubtful: [] },
+      { interrupts: [], next: ["send"], stopped: undefined, maybeAnswered: [] },
     ],
     "is read from a row of any shape": [
       sideBySide()([], {
         status: "interrupted",
         interrupts: { t: null, u: [7, { interrupt_id: "c" }] } as never,
       }),
-      { interrupts: [{ id: "c", value: null }], next: [], stopped: false, doubtful: [] },
+      { interrupts: [{ id: "c", value: null }], next: [], stopped: false, maybeAnswered: [] },
     ],
   };
   for (const [statement, [given, expected]] of Object.entries(cases))

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import type { Interrupt } from "../../../../src/api/agentServer/wire.ts";
-import type { Outcome } from "../../../../src/run/session/answers.ts";
+import type { RequestOutcome } from "../../../../src/run/session/answers.ts";
 import type { AskedAction } from "../../../../src/run/session/answerSteps.ts";
 import { recordingBytes } from "../../../support/recordings.ts";
 import { Refusal, ScriptedServer, stateOf, streamOf } from "./scriptedServer.ts";
@@ -265,7 +265,7 @@ describe("a session's answers", () => {
   });
 });
 
-function refusal(outcome: Outcome): string {
+function refusal(outcome: RequestOutcome): string {
   return outcome.accepted ? "" : outcome.message;
 }
 
