@@ -191,7 +191,7 @@ describe("The deployments of a platform", () => {
     await host.fault(list, { status: 404, body: { detail: "Not Found" } });
     await extension.views.deployments.refresh();
     const rows = await drawn();
-    deepEqual(rows.slice(1), ["  This control plane lists no deployments | Add one by its id…"]);
+    deepEqual(rows.slice(1), ["  This control plane lists no deployments | Add one by its ID…"]);
     using person = new Person();
     person.will({ type: "00000000-0000-4000-8000-000000000000" }, { type: text(made.id) });
     await vscode.commands.executeCommand("agentOperations.deployment.addById", {
@@ -200,7 +200,7 @@ describe("The deployments of a platform", () => {
     match(person.told.join("\n"), /not found/);
     person.done();
     await until("it is listed", async () => (await names()).length === 1);
-    match((await drawn()).join("\n"), /known \| main · now · added by id/);
+    match((await drawn()).join("\n"), /known \| main · now · added by ID/);
     const counted = watchRequests(extension);
     await extension.views.deployments.refresh();
     ok(!counted.stop().some((url) => /deployments(\?|$)/.test(url)), "the missing list was asked for again");
@@ -223,7 +223,7 @@ describe("The deployments of a platform", () => {
     await until("it can't be read", async () => (await names()).includes(text(made.id)));
     const rows = await drawn();
     ok(
-      rows.some((row) => /can't be read · added by id$/.test(row)),
+      rows.some((row) => /can't be read · added by ID$/.test(row)),
       rows.join("\n"),
     );
     ok(

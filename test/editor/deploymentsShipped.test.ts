@@ -184,14 +184,14 @@ describe("A deployment in the Deployments view", () => {
     await host.fault(`^/api-host/v2/deployments/${id}$`, { status: 200, body: deployment });
     try {
       await extension.views.deployments.refresh();
-      const row = `    Not sent here: the API key and the workspace id | Send to ${server.url}…`;
+      const row = `    Not sent here: the API key and the workspace ID | Send to ${server.url}…`;
       await until("its row says so", async () => (await drawTree(extension)).includes(row));
       ok(server.seen.length > 0 && server.seen.every(({ headers }) => headers["x-api-key"] === undefined));
       const ref = { connectionId: host.connectionId, deploymentId: id };
       using person = new Person().presses("Send There");
       await vscode.commands.executeCommand("agentOperations.deployment.allowKey", { ref });
       const told = person.told.join();
-      ok(told.startsWith(`Send the API key and the workspace id of “Test” to ${server.url}?`), told);
+      ok(told.startsWith(`Send the API key and the workspace ID of “Test” to ${server.url}?`), told);
       await drawTree(extension);
       await until(
         "the key is sent",

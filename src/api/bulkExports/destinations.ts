@@ -180,7 +180,7 @@ const words: Readonly<Record<DestinationCause, { readonly message: string; reado
     remedy: "Check the bucket's name and region.",
   },
   keyIdUnknown: {
-    message: "The store does not know this access key id.",
+    message: "The store does not know this access key ID.",
     remedy: "Check that the key is active and belongs to this store, or use another.",
   },
   invalidEndpoint: {
@@ -196,7 +196,7 @@ const words: Readonly<Record<DestinationCause, { readonly message: string; reado
     remedy: "Use a key with the permission bulk-exports:manage (or workspaces:manage).",
   },
   workspaceMissing: {
-    message: "Bulk exports need the workspace's id.",
+    message: "Bulk exports need the workspace's ID.",
     remedy: "Enter it as the connection's workspace.",
   },
 };

@@ -121,8 +121,8 @@ const longestId = 500;
 function envelopeProblem(value: unknown): string | undefined {
   if (!isObject(value)) return "The body is not a JSON object.";
   const { id, type, data } = value;
-  if (typeof id !== "string" || id === "") return "The event has no id.";
-  if (id.length > longestId) return `The event's id is longer than ${String(longestId)} characters.`;
+  if (typeof id !== "string" || id === "") return "The event has no ID.";
+  if (id.length > longestId) return `The event's ID is longer than ${String(longestId)} characters.`;
   if (typeof type !== "string" || type === "") return "The event has no type.";
   return isObject(data) && isObject(data["object"]) ? undefined : "The event has no data.object.";
 }

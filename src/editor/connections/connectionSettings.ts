@@ -83,8 +83,8 @@ export function readConnections(value: unknown): readonly ConnectionEntry[] {
     }
     const duplicate = new ConnectionError(
       "duplicateId",
-      `Two connections have the id “${setting.id}”.`,
-      "Give each connection in the settings its own id.",
+      `Two connections have the ID “${setting.id}”.`,
+      "Give each connection in the settings its own ID.",
     );
     return { setting: { ...setting, id: `${setting.id}#${String(index + 1)}` }, raw, problem: duplicate };
   });
@@ -108,7 +108,7 @@ export function headerProblem(name: string, value: string): string | undefined {
   if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(lower)) return `“${name}” is not a header name.`;
   if (/[\r\n\0]/.test(value)) return `The value of “${name}” has a line break.`;
   if (lower === "x-api-key") return `API keys don't go into headers. Use “Agents: Set API Key”.`;
-  if (lower === "x-tenant-id") return "Enter the workspace id as the connection's workspace instead.";
+  if (lower === "x-tenant-id") return "Enter the workspace ID as the connection's workspace instead.";
   if (TRANSPORT_HEADERS.has(lower)) return `“${name}” is set by the request itself.`;
   if (!carriesSecret(lower) || /\$\{env:[^}]+\}/.test(value)) return undefined;
   return `“${name}” carries a secret, and settings are no place for one. Use “Agents: Set API Key”, or \${env:NAME} as the value.`;
@@ -195,7 +195,7 @@ function readEntry(raw: unknown, index: number): { setting: ConnectionSetting; p
   };
   const problem =
     id === ""
-      ? new ConnectionError("invalidEntry", `${position} has no id.`, "Give it an id, a name and a kind.")
+      ? new ConnectionError("invalidEntry", `${position} has no ID.`, "Give it an ID, a name and a kind.")
       : kind === undefined
         ? unknownKind(setting.name, entry["kind"])
         : settingProblem(setting);

@@ -6,7 +6,7 @@ import type { Connections } from "./connections.ts";
 /** What a connection does not send to an origin, because nobody typed or confirmed it. */
 export interface Withheld {
   readonly origin: string;
-  /** "the API key", "the header X-Team", "the workspace id"; never empty. */
+  /** "the API key", "the header X-Team", "the workspace ID"; never empty. */
   readonly what: readonly string[];
 }
 
@@ -23,12 +23,12 @@ export async function withheldFrom(
   const what = [
     ...(hasKey ? ["the API key"] : []),
     ...Object.keys(connection.headers ?? {}).map((name) => `the header ${name}`),
-    ...(connection.workspaceId === undefined ? [] : ["the workspace id"]),
+    ...(connection.workspaceId === undefined ? [] : ["the workspace ID"]),
   ];
   return what.length === 0 ? undefined : { origin: new URL(url).origin, what };
 }
 
-/** The things as one piece of a sentence: "the API key, the header X-Team and the workspace id". */
+/** The things as one piece of a sentence: "the API key, the header X-Team and the workspace ID". */
 export function listed(what: readonly string[]): string {
   return what.length < 2 ? what.join() : `${what.slice(0, -1).join(", ")} and ${what.at(-1) ?? ""}`;
 }

@@ -38,7 +38,7 @@ export async function projectsOf(sources: ProjectSources): Promise<KnownProjects
       return { items: await fromElsewhere(sources), note: `This platform lists no projects. ${elsewhere}` };
     }
     const { items, hasMore } = listed;
-    const note = `The first ${String(items.length)} are listed; any other one goes by its id.`;
+    const note = `The first ${String(items.length)} are listed; any other one goes by its ID.`;
     return { items, note: hasMore ? note : "" };
   } catch (error) {
     const why = adviceFor(error).message.replace(/\.?$/, ".");

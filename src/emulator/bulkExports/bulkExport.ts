@@ -39,7 +39,7 @@ export const exportBody = z
       .toLowerCase()
       .nullable()
       .default(null)
-      .describe("The tracing project: the id of the deployment or managed agent whose runs it holds."),
+      .describe("The tracing project: the ID of the deployment or managed agent whose runs it holds."),
     all_experiments: z
       .boolean()
       .nullish()

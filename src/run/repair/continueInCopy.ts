@@ -123,7 +123,7 @@ async function strandedIn(thread: CheckedThread, listenMs: number | undefined): 
 
 function stillRunning(what = "Nothing was done."): CourseRefusal {
   return new CourseRefusal(
-    `The run in this thread is still running: it sent an event, or the thread changed. ${what}`,
+    `The run in this thread goes on: it sent an event, or the thread changed. ${what}`,
     "Follow it, or stop it first.",
   );
 }

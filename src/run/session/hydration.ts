@@ -95,7 +95,7 @@ async function readAll(parts: SessionParts, history: ThreadHistory): Promise<Thr
   const { nameless } = now;
   if (nameless > 0) {
     const what = nameless === 1 ? "a run" : `${nameless} runs`;
-    history.noteOnce({ level: "warning", text: `The server lists ${what} without an id: left out here.` });
+    history.noteOnce({ level: "warning", text: `The server lists ${what} without an ID: left out here.` });
   }
   return now;
 }

@@ -44,7 +44,7 @@ export function Events({ total, target }: EventsProps) {
         <span class="event-index">#</span>
         <span class="event-time">Time</span>
         <span class="event-name">Event</span>
-        <span class="event-id">Id</span>
+        <span class="event-id">ID</span>
         <span>Data</span>
       </div>
       <div ref={list.scroller} class="scroller" role="region" aria-label="Received events" tabIndex={0}>

@@ -35,7 +35,7 @@ export class DestinationSteps {
     const { quickInput } = this.#window;
     await quickInput.choose(/Type them/);
     for (const [prompt, text] of [
-      [/Access key id/, knownKey.access_key_id],
+      [/Access key ID/, knownKey.access_key_id],
       [/Secret access key/, secret],
       [/Session token/, ""],
     ] as const) {

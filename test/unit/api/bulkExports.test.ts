@@ -174,11 +174,11 @@ describe("bulkExportFailure", () => {
     accessDenied: /may not write to this bucket\. Allow them to write/,
     sessionExpired: /have expired\. Get new ones/,
     bucketNotValid: /does not exist in this region.*Check the bucket's name and region/,
-    keyIdUnknown: /does not know this access key id\. Check that the key is active/,
+    keyIdUnknown: /does not know this access key ID\. Check that the key is active/,
     invalidEndpoint: /not the address of an S3-compatible store\. Correct the address/,
     invalidBucketName: /does not find the bucket's name.*addressing style virtual/,
     permissionMissing: /may not change destinations\. Use a key with the permission/,
-    workspaceMissing: /need the workspace's id\. Enter it/,
+    workspaceMissing: /need the workspace's ID\. Enter it/,
   };
   for (const { status, body, cause } of JSON.parse(recorded("refusals")) as Refusal[]) {
     const text = typeof body === "string" ? body : JSON.stringify(body);

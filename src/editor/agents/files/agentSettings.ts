@@ -88,7 +88,7 @@ function textProblems(root: JsonRecord): readonly ValueProblem[] {
       : [problem(["model"], `The model is a text such as "provider:model".`)]),
     ...(agentId === undefined || isFilled(agentId)
       ? []
-      : [problem(["agent_id"], "The agent's id is a text.")]),
+      : [problem(["agent_id"], "The agent's ID is a text.")]),
   ];
 }
 
@@ -118,7 +118,7 @@ function sandboxProblems(config: JsonRecord): readonly ValueProblem[] {
       : [problem(["scope"], `The scope is "thread" (a sandbox for each) or "agent" (one for all).`)]),
     ...(policies === undefined || isTexts
       ? []
-      : [problem(["policy_ids"], "Policy ids are a list of texts.")]),
+      : [problem(["policy_ids"], "Policy IDs are a list of texts.")]),
     ...["idle_ttl_seconds", "delete_after_stop_seconds"].flatMap((name) => {
       const seconds = config[name];
       const isWhole = Number.isInteger(seconds) && Number(seconds) >= 0;

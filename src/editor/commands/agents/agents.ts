@@ -80,9 +80,9 @@ async function searchThreads(agents: Agents): Promise<void> {
     { title: "Search Threads of Managed Agents" },
     {
       value: agents.threadFilter.text ?? "",
-      placeholder: "A thread id, key=value for metadata, values.key=value, or words of a title",
+      placeholder: "A thread ID, key=value for metadata, values.key=value, or words of a title",
       prompt:
-        "The platform searches ids, metadata and values. Titles are compared here, page by page. Leave it empty to show all.",
+        "The platform searches IDs, metadata and values. Titles are compared here, page by page. Leave it empty to show all.",
     },
   );
   await agents.setThreadFilter(threadFilterFrom({ ...agents.threadFilter, text }));

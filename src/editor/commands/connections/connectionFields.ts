@@ -131,8 +131,8 @@ export const FIELDS: Readonly<Record<Field, FormField<Draft>>> = {
     "Workspace",
     "workspaceId",
     {
-      prompt: "Id of the workspace (tenant) to work in. Leave it empty for the key's own.",
-      problem: (typed) => (/^[\x21-\x7e]*$/.test(typed) ? undefined : "A workspace id has no spaces."),
+      prompt: "ID of the workspace (tenant) to work in. Leave it empty for the key's own.",
+      problem: (typed) => (/^[\x21-\x7e]*$/.test(typed) ? undefined : "A workspace ID has no spaces."),
     },
     { show: ({ workspaceId }) => workspaceId || "the key's own" },
   ),

@@ -90,16 +90,16 @@ async function addById(services: Services, node: unknown): Promise<void> {
   await askText(
     { title: `Add Deployment of “${connection.name}”` },
     {
-      prompt: "Id of a deployment that is there already. It is shown until you remove it from the list.",
+      prompt: "ID of a deployment that is there already. It is shown until you remove it from the list.",
       placeholder: "6f3e2a10-5a4e-4c0e-9a52-0d5c0c3f7b11",
-      problem: (typed) => (/^[^\s/?#]+$/.test(typed) ? undefined : "Enter the deployment's id."),
+      problem: (typed) => (/^[^\s/?#]+$/.test(typed) ? undefined : "Enter the deployment's ID."),
       check: async (id, signal) => {
         try {
           found = await deployments.get(id, { signal });
           return undefined;
         } catch (error) {
           if (!(error instanceof ApiError) || !["notFound", "invalid"].includes(error.kind)) throw error;
-          return error.detail ?? "There is no deployment with this id.";
+          return error.detail ?? "There is no deployment with this ID.";
         }
       },
     },

@@ -29,7 +29,7 @@ const QUESTIONS = {
     problem: webAddress,
   },
   integration_id: {
-    prompt: "The id of the platform's GitHub integration; leave it empty where none is needed.",
+    prompt: "The ID of the platform's GitHub integration; leave it empty where none is needed.",
     problem: (text: string) => (text === "" || isUuid(text) ? undefined : "Enter a UUID, or nothing."),
   },
   repo_ref: { prompt: "A branch, or a tag such as refs/tags/v1.0.0.", value: "main", problem: required },

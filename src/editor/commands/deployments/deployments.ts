@@ -54,7 +54,7 @@ async function find(services: Services, view: Views["deployments"]): Promise<voi
     throw new NotPossibleError("No connection has deployments.", "Add a platform.", ["addConnection"]);
   const chosen = await chooseByTyping<Found>({
     title: "Find Deployment",
-    placeholder: "A part of its name, or its id: every platform is asked",
+    placeholder: "A part of its name, or its ID: every platform is asked",
     find: (text, signal) =>
       askEach(asked, async ({ id: connectionId, name: connection }) => {
         const plane = await platforms.controlPlane(connectionId);

@@ -35,13 +35,13 @@ export async function chooseDeployment(
       throw new NotPossibleError(`There is no deployment on “${connection.name}”.`, "Create one first.");
     return found.map(deploymentItem);
   };
-  const placeholder = "Which deployment? Type a part of its name, or its id";
+  const placeholder = "Which deployment? Type a part of its name, or its ID";
   const deployment = await whereListed(
     async () =>
       (await chooseByTyping({ title, placeholder, find, id: ({ deployment }) => deployment.id })).deployment,
     async () => {
-      const problem = (text: string) => (text === "" ? "Enter an id." : undefined);
-      return deployments.get(await askText({ title }, { prompt: "The id of the deployment", problem }));
+      const problem = (text: string) => (text === "" ? "Enter an ID." : undefined);
+      return deployments.get(await askText({ title }, { prompt: "The ID of the deployment", problem }));
     },
   );
   return { ...deployment, connectionId: connection.id, deploymentId: deployment.id };

@@ -232,7 +232,7 @@ async function profilesIn(file: string): Promise<readonly AwsProfile[]> {
 }
 
 const questions = [
-  { field: "access_key_id", what: "Access key id", limit: 255, needed: true },
+  { field: "access_key_id", what: "Access key ID", limit: 255, needed: true },
   { field: "secret_access_key", what: "Secret access key", limit: 2048, needed: true },
   {
     field: "session_token",

@@ -157,9 +157,9 @@ async function askProject(heading: Heading, draft: ExportDraft): Promise<ExportD
       const id = await askText(
         { title: heading.title, canGoBack: true },
         {
-          prompt: "Id of the tracing project.",
+          prompt: "ID of the tracing project.",
           placeholder: "0f2f4f64-5a2e-4d65-9c38-1ad1b7e7c2a3",
-          problem: (text) => (isUuid(text) ? undefined : "A project's id is a UUID."),
+          problem: (text) => (isUuid(text) ? undefined : "A project's ID is a UUID."),
         },
       );
       return { ...draft, project: { id, name: id } };

@@ -76,7 +76,7 @@ export async function chooseThread(services: Services, title: string): Promise<T
     await list.load(signal);
     return (await source.entitled(list.rows)).map((row) => itemOf(row, services.agentServers.now(server)));
   };
-  const placeholder = "Words of a title, a thread id, or key=value for metadata";
+  const placeholder = "Words of a title, a thread ID, or key=value for metadata";
   const chosen = await chooseByTyping({ title, placeholder, find, id: ({ row }) => row.id });
   return { connectionId: server.connectionId, server: server.server, threadId: chosen.row.id };
 }

@@ -32,9 +32,9 @@ async function search(listings: ThreadListings): Promise<void> {
     { title: "Search Threads" },
     {
       value: listings.filter.text ?? "",
-      placeholder: "Words of a title, a thread id, or key=value",
+      placeholder: "Words of a title, a thread ID, or key=value",
       prompt:
-        "The server searches ids and metadata (key=value). Titles are compared here, newest threads first. Leave it empty to show all.",
+        "The server searches IDs and metadata (key=value). Titles are compared here, newest threads first. Leave it empty to show all.",
     },
   );
   await listings.setFilter({ ...listings.filter, text });

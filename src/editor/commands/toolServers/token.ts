@@ -23,7 +23,7 @@ async function check(services: Services, node: unknown): Promise<void> {
     { title: `OAuth Tokens on “${connection.name}”` },
     {
       prompt:
-        "Id of the OAuth provider. Shows whether you hold tokens of it; tokens themselves are not shown.",
+        "ID of the OAuth provider. Shows whether you hold tokens of it; tokens themselves are not shown.",
       placeholder: "github",
       check: async (provider, signal) => {
         try {

@@ -12,7 +12,7 @@ import { localTime } from "../../kit/words.ts";
 import { ageOf } from "../../threads/threadFacts.ts";
 import { factsTooltip } from "../../kit/tree/factsTooltip.ts";
 
-/** What stands beside a deployment's name, to tell it from others: `deploy failed · 1.4.2 · 3 d ago · added by id`. */
+/** What stands beside a deployment's name, to tell it from others: `deploy failed · 1.4.2 · 3 d ago · added by ID`. */
 export function deploymentWords(facts: DeploymentFacts, now: number): readonly string[] {
   const { deployment, origin } = facts;
   const version = versionOf(deployment?.source_revision_config) ?? "";
@@ -76,7 +76,7 @@ export function revisionTooltip(revision: Revision): vscode.MarkdownString {
 }
 
 function originWords(origin: DeploymentOrigin): string {
-  return { listed: "", found: "", added: "added by id", created: "created here" }[origin];
+  return { listed: "", found: "", added: "added by ID", created: "created here" }[origin];
 }
 
 function icon(name: string, color: string): vscode.ThemeIcon {

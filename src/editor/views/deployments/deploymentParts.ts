@@ -94,8 +94,8 @@ const missingLists = {
   /** Its control plane has no list. */
   unlisted: {
     label: "This control plane lists no deployments",
-    description: "Add one by its id…",
-    tooltip: "Shown are the deployments that you added by id or created here.",
+    description: "Add one by its ID…",
+    tooltip: "Shown are the deployments that you added by ID or created here.",
     command: "agentOperations.deployment.addById",
     title: "Add Deployment by ID",
   },

@@ -222,7 +222,7 @@ function factsOf(destination: Destination): readonly Fact[] {
   const { config, credentials_keys: keys, created_at: created, updated_at: updated, id } = destination;
   const style = config?.config_kwargs_s3?.addressing_style;
   const facts: readonly (Omit<Fact, "value"> & { readonly value: string | null | undefined })[] = [
-    { label: "Id", icon: "key", value: id },
+    { label: "ID", icon: "key", value: id },
     { label: "Bucket", icon: "database", value: config?.bucket_name },
     { label: "Prefix", icon: "folder", value: config?.prefix },
     { label: "Endpoint", icon: "globe", value: config?.endpoint_url ?? (config && "AWS"), row: true },

@@ -83,5 +83,5 @@ export function readThreadId(c: Context<Env>): string {
   const id = c.req.param("thread_id") ?? "";
   if (isUuid(id)) return id.toLowerCase();
   if (/^[\w-][\w.:-]{0,127}$/.test(id)) return id;
-  throw wrongValue(["path", "thread_id"], "This is not the id of a thread", id);
+  throw wrongValue(["path", "thread_id"], "This is not the ID of a thread", id);
 }

@@ -46,7 +46,7 @@ const described = {
     {
       200: "The thread.",
       400: "It is to have a history, but no graph.",
-      409: "There is a thread with this id.",
+      409: "There is a thread with this ID.",
     },
     { body: createBody },
   ),

@@ -56,7 +56,7 @@ const described = {
   ),
   create: operation(
     "Make a thread of a managed agent",
-    { 201: "The thread.", 404: "There is no such agent.", 409: "There is a thread with this id." },
+    { 201: "The thread.", 404: "There is no such agent.", 409: "There is a thread with this ID." },
     { body: createBody },
   ),
   search: operation(

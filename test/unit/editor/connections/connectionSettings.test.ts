@@ -73,9 +73,9 @@ describe("The connections of the settings", () => {
       "an entry that is no object",
       "http://localhost",
       "invalidEntry",
-      /Connection 2 in the settings has no id/,
+      /Connection 2 in the settings has no ID/,
     ],
-    ["an entry without an id", { ...good, id: " " }, "invalidEntry", /has no id/],
+    ["an entry without an id", { ...good, id: " " }, "invalidEntry", /has no ID/],
     ["an unknown kind", { ...good, id: "b", kind: "mainframe" }, "unknownKind", /“mainframe”/],
     [
       "an address that is none",

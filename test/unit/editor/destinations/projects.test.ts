@@ -33,7 +33,7 @@ describe("The projects whose traces can be exported", () => {
     const list = () => Promise.resolve({ items, hasMore: true });
     assert.match(
       (await projectsOf(sources({ list }))).note,
-      /^The first 1 are listed; any other one goes by its id\.$/,
+      /^The first 1 are listed; any other one goes by its ID\.$/,
     );
   });
 

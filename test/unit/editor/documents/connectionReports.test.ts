@@ -6,7 +6,7 @@ const { reportText } = await import("../../../../src/editor/documents/connection
 
 const connection: Connection = { id: "p", name: "Production", kind: "platform", url: "https://p.test" };
 const detail =
-  "p.test answered: The header X-Tenant-Id is missing. Edit the connection and enter the workspace id, which the control plane names with each deployment.";
+  "p.test answered: The header X-Tenant-Id is missing. Edit the connection and enter the workspace ID, which the control plane names with each deployment.";
 
 describe("The report of Test Connection", () => {
   it("shows what to do within the window, however long it is", () => {
@@ -21,7 +21,7 @@ describe("The report of Test Connection", () => {
       "",
       "✓ DNS             12 ms  10.0.0.7",
       "✗ Bulk exports           p.test answered: The header X-Tenant-Id is missing. Edit the connection and",
-      "                         enter the workspace id, which the control plane names with each deployment.",
+      "                         enter the workspace ID, which the control plane names with each deployment.",
       "",
     ]);
     ok(text.split("\n").every((line) => line.length <= 100));

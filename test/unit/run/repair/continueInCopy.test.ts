@@ -100,7 +100,7 @@ describe("a stranded run", () => {
     };
     await assert.rejects(
       planRescue({ ...thread, clock }),
-      refusal(/goes on: it was heard.* Nothing was done/),
+      refusal(/goes on: it sent an event.* Nothing was done/),
     );
   });
 

@@ -98,7 +98,7 @@ describe("a thread on a server that answers oddly", () => {
     await load();
     assert.equal(
       shown(),
-      "human: One\nai: Uno\nwarning: The server lists 2 runs without an id: left out here.\nrun success\n",
+      "human: One\nai: Uno\nwarning: The server lists 2 runs without an ID: left out here.\nrun success\n",
     );
   });
 
