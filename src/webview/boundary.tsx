@@ -43,7 +43,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
         <p>The run and its transcript are safe in the editor.</p>
         <pre class="boundary-message">{error.message}</pre>
         <Button kind="primary" icon="refresh" disabled={reloading !== undefined} onClick={reload}>
-          Reload view
+          Reload View
         </Button>
       </div>
     );

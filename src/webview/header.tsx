@@ -50,7 +50,7 @@ export const Header = memo(function Header(props: HeaderProps) {
       {waits && state.session.kind === "idle" && state.paused === undefined ? (
         <div class="session-state">
           <Button icon="bell-dot" title="Go to the question" onClick={onWaiting}>
-            Waiting for you
+            Waiting for You
           </Button>
         </div>
       ) : (

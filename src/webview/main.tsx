@@ -224,7 +224,7 @@ function EarlierSteps({ earlier }: { readonly earlier: Earlier }) {
     <div class="earlier" role="status">
       <span class="fact">Steps of earlier runs are not loaded.</span>
       <Button kind="link" disabled={earlier === "reading"} onClick={() => post({ type: "readEarlier" })}>
-        {earlier === "reading" ? "Loading earlier steps…" : "Load earlier steps"}
+        {earlier === "reading" ? "Loading earlier steps…" : "Load Earlier Steps"}
       </Button>
     </div>
   );

@@ -96,7 +96,7 @@ describe("The story on a real agent server, by mouse", function () {
     await conversation.questions.last().waitFor();
     await conversation.decide("Approve", 0);
     await conversation.decide("Approve", 1);
-    await conversation.decide("Send 2 decisions");
+    await conversation.decide("Send 2 Decisions");
     await conversation.questions.last().getByText("answered").waitFor();
     await conversation.idle();
     match((await conversation.transcript.text()).join("\n"), /Outcome: send_mail approve/);

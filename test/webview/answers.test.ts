@@ -28,7 +28,7 @@ describe("The run panel's interrupt cards and feedback", function () {
     const [first, second] = [panel.page.locator(".request").nth(0), panel.page.locator(".request").nth(1)];
     await second.getByRole("button", { name: "Respond" }).click();
     await second.getByRole("textbox", { name: "Response" }).fill("Post it in #ops");
-    const send = panel.page.getByRole("button", { name: "Send 2 decisions" });
+    const send = panel.page.getByRole("button", { name: "Send 2 Decisions" });
     assert.equal(await send.isDisabled(), true);
     await first.getByRole("button", { name: "Edit" }).click();
     await first.getByRole("button", { name: "JSON" }).click();
@@ -148,7 +148,7 @@ describe("The run panel's interrupt cards and feedback", function () {
       feedback: { score: 1, comment: "Clear" },
     });
     const group = panel.page.getByRole("group", { name: "Feedback key disliked" });
-    await group.getByRole("button", { name: "More fields" }).click();
+    await group.getByRole("button", { name: "More Fields" }).click();
     await group.getByRole("spinbutton", { name: "Score" }).fill("-0.5");
     await group.getByRole("spinbutton", { name: "Value" }).fill("2");
     const correction = group.getByRole("textbox", { name: "Correction" });

@@ -57,10 +57,10 @@ describe("Code in the run panel", function () {
 
   it("is opened in an editor with its language, and copied", async () => {
     await say("```python title=x\nprint(1)\n```");
-    await panel.page.getByRole("button", { name: "Open code in an editor" }).click();
+    await panel.page.getByRole("button", { name: "Open Code in an Editor" }).click();
     const opened = await panel.next("openText");
     assert.deepEqual([opened.text, opened.language], ["print(1)", "python"]);
-    await panel.page.getByRole("button", { name: "Copy code" }).click();
+    await panel.page.getByRole("button", { name: "Copy Code" }).click();
     assert.equal((await panel.next("copy")).text, "print(1)");
   });
 
@@ -69,6 +69,6 @@ describe("Code in the run panel", function () {
     await panel.show(idle, [{ ...tool, args: '{"a":[1,true,"b"]}' }]);
     await panel.page.locator(".disclosure-head").click();
     await until("four colours", async () => (await panel.page.locator("pre [class^=code-]").count()) === 4);
-    assert.equal(await panel.page.getByRole("group", { name: "result" }).innerText(), "plain");
+    assert.equal(await panel.page.getByRole("group", { name: "Result" }).innerText(), "plain");
   });
 });

@@ -155,8 +155,8 @@ describe("The page of a comparison", function () {
       await page.keyboard.press("Enter");
       await until("the states", async () => (await posted(page)).length === 2);
       await leadsTo(page, "ArrowUp", "<img");
-      await page.getByRole("button", { name: "Open what it changed" }).press("Enter");
-      await page.getByRole("button", { name: "Show in thread" }).press("Enter");
+      await page.getByRole("button", { name: "Open What It Changed" }).press("Enter");
+      await page.getByRole("button", { name: "Show in Thread" }).press("Enter");
       await until("three requests", async () => (await posted(page)).length === 4);
       assert.deepEqual((await posted(page)).slice(1), [
         { type: "openStates", left: "d", right: "n" },
@@ -169,9 +169,9 @@ describe("The page of a comparison", function () {
 
   it("shows only what differs where that is wanted, and keeps its place when more comes", () =>
     inPage(message(), {}, async (page) => {
-      await page.getByRole("button", { name: "Only differences" }).press("Enter");
+      await page.getByRole("button", { name: "Only Differences" }).press("Enter");
       await until("two rows", async () => (await page.getByRole("row").count()) === 3);
-      await page.getByRole("button", { name: "Next difference" }).press("Enter");
+      await page.getByRole("button", { name: "Next Difference" }).press("Enter");
       await until("the answer", async () => (await selected(page)).includes("answer"));
       await deliver(page, message([...left, step("z", "again", 9100, 9200)]));
       await until("a row more", async () => (await page.getByRole("row").count()) === 4);

@@ -98,7 +98,7 @@ describe("The run panel's event list", function () {
     await panel.page.getByRole("searchbox", { name: "Search in events" }).fill("updates");
     await panel.page.getByText("100 of 1,000 events").waitFor();
     await panel.page.getByRole("button", { name: /^990.*updates/ }).waitFor();
-    await panel.page.getByRole("button", { name: "Copy all" }).click();
+    await panel.page.getByRole("button", { name: "Copy All" }).click();
     assert.equal((await panel.next("copyEvents")).search, "updates");
     await panel.page.getByRole("searchbox").fill("nowhere");
     await panel.page.getByText("No event contains “nowhere”.").waitFor();
@@ -126,7 +126,7 @@ describe("The run panel's event list", function () {
     await panel.show({ ...idle, events: 50 }, conversation);
     await panel.page.getByRole("tab", { name: /Events/ }).click();
     await panel.page.getByRole("button", { name: /^40 / }).click();
-    await panel.page.getByRole("button", { name: "Copy event as JSON" }).click();
+    await panel.page.getByRole("button", { name: "Copy Event as JSON" }).click();
     assert.equal(
       (await panel.next("copy")).text,
       '{"at":"2026-05-04T09:30:00.040Z","id":"id-40","event":"updates","data":{"n":40}}',
@@ -144,7 +144,7 @@ describe("The run panel's event list", function () {
     await panel.deliver({ type: "rawPage", search: "", offset: 0, total: 1, events });
     await page.locator(".event-line", { hasText: "custom" }).click();
     await page.getByText('"order": 12345678901234567890').last().waitFor();
-    await page.getByRole("button", { name: "Copy event as JSON" }).click();
+    await page.getByRole("button", { name: "Copy Event as JSON" }).click();
     assert.equal(
       (await panel.next("copy")).text,
       `{"at":"1970-01-01T00:00:00.000Z","event":"custom","data":${data}}`,
@@ -157,7 +157,7 @@ describe("The run panel's event list", function () {
     await panel.show(streaming, conversation);
     await panel.page.getByRole("button", { name: /42 custom events/ }).click();
     // By key: the list follows its end as the row opens, and may move between the mouse's down and up.
-    await panel.page.getByRole("button", { name: "Show in events" }).press("Enter");
+    await panel.page.getByRole("button", { name: "Show in Events" }).press("Enter");
     await panel.page.getByRole("button", { name: /^118 / }).waitFor();
     await stop();
   });

@@ -120,7 +120,7 @@ describe("Paths in the run panel's texts", function () {
       message(text),
       { kind: "tool", id: "t", lane: "", name: "f", args: "", status: "done", result: text },
     ]);
-    await panel.page.getByRole("button", { name: /^Show all/ }).click();
+    await panel.page.getByRole("button", { name: /^Show All/ }).click();
     await panel.settled();
     const paths = await asked();
     assert(paths.length > 0 && paths.length <= 2_000, `${String(paths.length)} paths asked about`);

@@ -11,7 +11,7 @@ describe("The way to what waits and to what was said last", function () {
 
   const question = approval.find((entry): entry is InterruptEntry => entry.kind === "interrupt")!;
   const focusedRow = () => panel.page.evaluate("document.activeElement?.dataset.row ?? null");
-  const waiting = () => panel.page.getByRole("button", { name: "Waiting for you" });
+  const waiting = () => panel.page.getByRole("button", { name: "Waiting for You" });
 
   it("leads from the header to the question, from the list of events, too", async () => {
     await panel.show(idle, [question, ...conversation]);

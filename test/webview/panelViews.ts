@@ -178,7 +178,7 @@ export const views: Readonly<Record<string, View>> = {
   "feedback with all fields": {
     state: idle,
     entries: conversation.filter((entry) => entry.kind === "feedback"),
-    prepare: (panel) => panel.page.getByRole("button", { name: "More fields" }).first().click(),
+    prepare: (panel) => panel.page.getByRole("button", { name: "More Fields" }).first().click(),
   },
   "the composer with its options, while a run streams": {
     state: streaming,

@@ -28,7 +28,7 @@ describe("Pictures in the run panel", function () {
     await say([picture, picture]);
     await until("both are drawn", async () => (await images().count()) === 2 && (await drawn()));
     assert.equal(await images().first().getAttribute("alt"), "Picture, PNG, 1 × 1 pixels, 72 bytes");
-    await panel.page.getByRole("button", { name: "Save picture" }).first().click();
+    await panel.page.getByRole("button", { name: "Save Picture" }).first().click();
     assert.equal((await panel.next("savePicture")).data, data);
     assert.deepEqual(panel.strayRequests, []);
   });
@@ -39,7 +39,7 @@ describe("Pictures in the run panel", function () {
     await panel.page.getByText("1 picture", { exact: true }).waitFor();
     await panel.page.locator(".disclosure-head").click();
     await images().waitFor();
-    const artifact = panel.page.getByRole("group", { name: "artifact" });
+    const artifact = panel.page.getByRole("group", { name: "Artifact" });
     assert.equal(await artifact.innerText(), '{\n  "rows": 3\n}');
   });
 

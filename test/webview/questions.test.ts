@@ -65,7 +65,7 @@ describe("What an agent asks", function () {
   it("lets several options be chosen where several are proposed", async () => {
     await panel.show(idle, [asks({ question: "Which?", options: ["a", "b", "c"], default: ["a", "b"] })]);
     for (const name of ["a", "c"]) await card().getByRole("button", { name, exact: true }).click();
-    await card().getByRole("button", { name: "Send 2 chosen" }).click();
+    await card().getByRole("button", { name: "Send 2 Chosen" }).click();
     assert.deepEqual((await panel.next("resume")).value, ["b", "c"]);
   });
 
@@ -87,7 +87,7 @@ describe("What an agent asks", function () {
     }
     await panel.show(idle, [asks("What?", "last")]);
     await box().fill("[1]");
-    await card().getByRole("button", { name: "Send as text" }).click();
+    await card().getByRole("button", { name: "Send as Text" }).click();
     await box().press("Enter");
     assert.equal((await panel.next("resume", cases.length)).value, "[1]");
   });
@@ -104,7 +104,7 @@ describe("What an agent asks", function () {
     assert.equal(await card().locator("pre").first().innerText(), sql);
     assert.equal(await card().locator(".markdown strong").innerText(), "prod");
     assert.equal(await card().locator(".markdown a").count(), 0);
-    await card().getByRole("button", { name: "Copy arguments" }).click();
+    await card().getByRole("button", { name: "Copy Arguments" }).click();
     assert.deepEqual(JSON.parse((await panel.next("copy")).text), { sql, database: "prod" });
   });
 
@@ -235,7 +235,7 @@ describe("What an agent asks", function () {
 
     it("can be passed over for a new run, with the same warning", async () => {
       await panel.show(idle, [asks("Sure?")]);
-      await panel.page.getByRole("button", { name: "New run" }).click();
+      await panel.page.getByRole("button", { name: "New Run" }).click();
       await message().fill("Something else");
       await message().press("Enter");
       await panel.page.getByRole("button", { name: "Go to the Question" }).waitFor();

@@ -42,10 +42,10 @@ describe("What can be done about the course of a thread", function () {
     await panel.show(lost("search"), entries);
     const { page } = panel;
     assert.equal(await page.getByRole("alert").locator(".banner-text").textContent(), text);
-    await page.getByRole("button", { name: "Continue from “search” in a copy" }).press("Enter");
+    await page.getByRole("button", { name: "Continue from “search” in a Copy" }).press("Enter");
     await panel.next("continueInCopy");
     await panel.show(lost(), entries);
-    await page.getByRole("button", { name: "Continue in a copy" }).press("Enter");
+    await page.getByRole("button", { name: "Continue in a Copy" }).press("Enter");
     await panel.next("continueInCopy");
     await page.getByRole("button", { name: "Dismiss" }).press("Enter");
     await panel.settled();
@@ -67,7 +67,7 @@ describe("What can be done about the course of a thread", function () {
     assert.equal(await button("r1 write", "Retry").count(), 0);
     await panel.page.locator('[data-row="r1 write"]').getByRole("button").first().press("Enter");
     await panel.settled();
-    assert.deepEqual(await pressed("r1 write", "Run again from here"), {
+    assert.deepEqual(await pressed("r1 write", "Run Again from Here"), {
       verb: "from",
       checkpointId: "before write",
     });
@@ -75,7 +75,7 @@ describe("What can be done about the course of a thread", function () {
 
   it("is offered at messages", async () => {
     await panel.show(idle, entries);
-    assert.deepEqual(await pressed("input:r1:0", "Edit and resend"), {
+    assert.deepEqual(await pressed("input:r1:0", "Edit and Resend"), {
       verb: "resend",
       message: "input:r1:0",
     });
@@ -93,8 +93,8 @@ describe("What can be done about the course of a thread", function () {
     } as const;
     await panel.show(idle, [run("r1", "interrupted"), { ...question, state: "open", next: ["send"] }]);
     assert.deepEqual(await pressed("run:r1", "Continue"), { verb: "continue" });
-    assert.deepEqual(await pressed("q", "Run one step"), { verb: "step" });
-    assert.deepEqual(await pressed("q", "Run to…"), { verb: "to" });
+    assert.deepEqual(await pressed("q", "Run One Step"), { verb: "step" });
+    assert.deepEqual(await pressed("q", "Run To…"), { verb: "to" });
   });
 
   it("is not offered while a run goes on, nor where the server can't do it", async () => {

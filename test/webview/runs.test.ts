@@ -64,7 +64,7 @@ describe("The heading of a run", function () {
         const { dataset } = event.target.closest("[data-vscode-context]");
         menus.push({ ...JSON.parse(dataset.vscodeContext), isInSight: event.clientY > 0 });
       });`);
-    const [first, second] = [0, 1].map((index) => page.getByRole("button", { name: "Run menu" }).nth(index));
+    const [first, second] = [0, 1].map((index) => page.getByRole("button", { name: "Run Menu" }).nth(index));
     await first?.focus();
     await page.keyboard.press("Enter");
     await second?.click();
@@ -85,7 +85,7 @@ describe("The heading of a run", function () {
       runId: `r${String(index)}`,
     }));
     await panel.show(idle, many);
-    const jump = panel.page.getByRole("button", { name: /Jump to latest/ });
+    const jump = panel.page.getByRole("button", { name: /Jump to Latest/ });
     for (const message of [{ type: "accepted", request: "start" }, { type: "follow" }] as const) {
       await panel.page.locator(".scroller").press("Home");
       await jump.waitFor();

@@ -133,7 +133,7 @@ describe("Saved inputs in the composer", function () {
     await panel.page.evaluate(`addEventListener("contextmenu", ({ target }) => {
       globalThis.menuOf = target.closest("[data-vscode-context]").dataset.vscodeContext;
     })`);
-    await panel.page.getByRole("button", { name: "Input menu" }).press("Enter");
+    await panel.page.getByRole("button", { name: "Input Menu" }).press("Enter");
     const context = JSON.parse(await panel.page.evaluate<string>("menuOf")) as unknown;
     assert.deepEqual(context, { webviewSection: "composer", preventDefaultContextMenuItems: true });
   });

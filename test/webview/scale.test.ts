@@ -62,7 +62,7 @@ describe("A run of 100,000 events in the run panel", function () {
 
   it("comes back to the position that was read after the page was away", async () => {
     const scroller = panel.page.getByRole("region", { name: "Transcript" });
-    await panel.page.getByRole("button", { name: "Jump to latest" }).waitFor({ state: "hidden" });
+    await panel.page.getByRole("button", { name: "Jump to Latest" }).waitFor({ state: "hidden" });
     await scroller.evaluate((element: { scrollTop: number }) => (element.scrollTop = 3000));
     const place = await restingPlace(panel);
     await panel.reload();
@@ -71,7 +71,7 @@ describe("A run of 100,000 events in the run panel", function () {
       const row = (await rowsInSight(panel)).find(({ id }) => id === place.id);
       return row !== undefined && Math.abs(row.top - place.top) < 3;
     });
-    await panel.page.getByRole("button", { name: "Jump to latest" }).click();
+    await panel.page.getByRole("button", { name: "Jump to Latest" }).click();
     await panel.page.locator('[data-row="m-4997"]').waitFor();
   });
 });

@@ -69,7 +69,7 @@ describe("Search in the transcript", function () {
     await panel.show(idle, [said("a", "one two"), said("b", "One ".repeat(3))]);
     await search("One");
     await counted("1 of 4");
-    await panel.page.getByRole("button", { name: "Match case" }).click();
+    await panel.page.getByRole("button", { name: "Match Case" }).click();
     await counted("1 of 3");
     await box().fill("nowhere");
     await counted("No results");

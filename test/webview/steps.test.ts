@@ -54,7 +54,7 @@ describe("The steps of a run", function () {
     await row("s1").getByRole("button").first().press("Enter");
     await panel.settled();
     assert.match(await row("s1").innerText(), /"<script>alert\(1\)<\/script>"/);
-    await row("s1").getByRole("button", { name: "Compare the state before and after" }).press("Enter");
+    await row("s1").getByRole("button", { name: "Compare the State Before and After" }).press("Enter");
     const checkpoints = { before: "a", after: "b" };
     const asked = { type: "compareStep", name: "draft", lane: "", checkpoints };
     assert.deepEqual(await panel.next("compareStep"), asked);
@@ -80,7 +80,7 @@ describe("The steps of a run", function () {
     await panel.show(idle, entries);
     await row("s3").getByRole("button").first().press("Enter");
     await panel.settled();
-    const compare = { name: "Compare the state before with what the step left" };
+    const compare = { name: "Compare the State Before with What the Step Left" };
     await row("s3").getByRole("button", compare).press("Enter");
     const checkpoints = { before: "b", outcome: { taskId: "t", fields: ["error"] } };
     const asked = { type: "compareStep", name: "grade", lane: "", checkpoints };
@@ -134,7 +134,7 @@ describe("The steps of a run", function () {
 
   it("of earlier runs are loaded when asked for", async () => {
     await panel.show({ ...idle, earlier: "more" }, entries);
-    const more = panel.page.getByRole("button", { name: "Load earlier steps" });
+    const more = panel.page.getByRole("button", { name: "Load Earlier Steps" });
     await more.press("Enter");
     assert.deepEqual(await panel.next("readEarlier"), { type: "readEarlier" });
     await panel.show({ ...idle, earlier: "reading" }, entries);

@@ -91,15 +91,15 @@ describe("The run panel's transcript", function () {
 
     await scroller.hover();
     await panel.page.mouse.wheel(0, -300);
-    await panel.page.getByRole("button", { name: "Jump to latest" }).waitFor();
+    await panel.page.getByRole("button", { name: "Jump to Latest" }).waitFor();
     const before = await fromEnd();
     await panel.patch({ append: [{ id: "answer", text: "more\n\n".repeat(20) }] });
     await panel.patch({ set: [{ ...answer, id: "another", text: "A new row" }] });
     assert.ok((await fromEnd()) > before, "the reader's place moved");
-    await panel.page.getByRole("button", { name: "Jump to latest (1 new row)" }).click();
+    await panel.page.getByRole("button", { name: "Jump to Latest (1 new row)" }).click();
     await until("the end by the button", async () => (await fromEnd()) < 2);
     await panel.page.getByText("A new row").waitFor();
-    assert.equal(await panel.page.getByRole("button", { name: "Jump to latest" }).count(), 0);
+    assert.equal(await panel.page.getByRole("button", { name: "Jump to Latest" }).count(), 0);
   });
 
   it("shows a lane per subagent, folds it on request and goes on telling its latest", async () => {
@@ -124,7 +124,7 @@ describe("The run panel's transcript", function () {
     const card = panel.page.locator('[data-row="t-3"]');
     await card.getByText("Arguments").waitFor();
     assert.match(await card.innerText(), /"deployment": "checkout",[^]*Error[^]*503 Service Unavailable/);
-    await card.getByRole("button", { name: "Copy arguments" }).click();
+    await card.getByRole("button", { name: "Copy Arguments" }).click();
     const { text } = await panel.next("copy");
     assert.deepEqual(JSON.parse(text), { deployment: "checkout", since: "2026-05-03" });
   });
@@ -142,9 +142,9 @@ describe("The run panel's transcript", function () {
     };
     await panel.show(idle, [tool]);
     await panel.page.getByRole("button", { name: /dump/ }).click();
-    const box = panel.page.getByRole("group", { name: "result" });
+    const box = panel.page.getByRole("group", { name: "Result" });
     assert.ok((await box.innerText()).length < 10_000);
-    await panel.page.getByRole("button", { name: "Show all (200 kB)" }).click();
+    await panel.page.getByRole("button", { name: "Show All (200 kB)" }).click();
     assert.ok((await box.innerText()).length > 199_000);
   });
 
@@ -215,7 +215,7 @@ describe("The run panel's transcript", function () {
     const broken = { ...answer, text: undefined } as unknown as Entry;
     await panel.show(idle, [broken]);
     await panel.page.getByText("This view stopped working").waitFor();
-    await panel.page.getByRole("button", { name: "Reload view" }).click();
+    await panel.page.getByRole("button", { name: "Reload View" }).click();
     await panel.next("ready", 1);
     await panel.show(idle, [{ ...answer, text: "All here", streaming: false }]);
     await panel.page.getByText("All here").waitFor();

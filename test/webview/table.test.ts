@@ -215,7 +215,7 @@ describe("The table of a Parquet file", function () {
     inTable({}, async (table) => {
       await table.deliver({ type: "failed", message: "The file is gone.", remedy: "Download it again." });
       await table.page.getByRole("alert").getByText("Download it again.").waitFor();
-      await table.page.getByRole("button", { name: "Read again" }).click();
+      await table.page.getByRole("button", { name: "Read Again" }).click();
       await table.page.getByRole("grid").waitFor();
     }));
 

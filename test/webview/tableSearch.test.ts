@@ -66,7 +66,7 @@ describe("The table of a Parquet file that is sorted, filtered and searched", fu
       await page.getByText("12,000 of 100,000 rows read").waitFor();
       // The order of the file is seen and walked meanwhile.
       await press(table, "ArrowDown", "1 1");
-      await page.getByRole("button", { name: "Stop here" }).click();
+      await page.getByRole("button", { name: "Stop Here" }).click();
       await until("it is stopped", () => table.requests.at(-1)?.type === "stop");
       const how = { sort: { column: 1, descending: false } };
       const counts = { rows: 12_000, read: 12_000, bytes: 400_000, cut: 1000 };
@@ -77,9 +77,9 @@ describe("The table of a Parquet file that is sorted, filtered and searched", fu
         .waitFor();
       assert.equal(await page.getByRole("grid").getAttribute("aria-rowcount"), "12001");
       table.holds = false;
-      await page.getByRole("button", { name: /^Read all rows \(/ }).click();
+      await page.getByRole("button", { name: /^Read All Rows \(/ }).click();
       await page.getByText("over all 100,000 rows.").waitFor();
-      await page.getByRole("button", { name: "Show as in the file" }).click();
+      await page.getByRole("button", { name: "Show as in the File" }).click();
       await until("the file's order", async () => (await table.cell(0, 0)) === "span-0");
     }));
 
@@ -117,11 +117,11 @@ describe("The table of a Parquet file that is sorted, filtered and searched", fu
       await page.keyboard.press("Shift+ArrowDown");
       await page.keyboard.press("Enter");
       assert.equal(await page.locator("[aria-selected='true']").count(), 0);
-      await page.getByRole("button", { name: "Remove the filter total_tokens > 99996.5" }).click();
+      await page.getByRole("button", { name: "Remove the Filter total_tokens > 99996.5" }).click();
       await state.getByText("1 row fits, of all 100,000 rows.").waitFor();
       await until("the hostile one", async () => (await numbers()) === "2");
       await page.keyboard.press("Escape");
-      await page.getByRole("button", { name: "Show as in the file" }).click();
+      await page.getByRole("button", { name: "Show as in the File" }).click();
       await until("the file's order", async () => (await numbers()) === "1,2,3");
       await page.getByRole("grid").focus();
       await page.keyboard.press("f");
@@ -184,9 +184,9 @@ describe("The table of a Parquet file that is sorted, filtered and searched", fu
       await page.keyboard.type("SPAN-9999");
       await page.locator(".find-count").getByText("2 of 10").waitFor();
       await page.getByText("Searched: the 10 rows shown.").waitFor();
-      await page.getByRole("button", { name: "Match case (Alt+C)" }).click();
+      await page.getByRole("button", { name: "Match Case (Alt+C)" }).click();
       await page.locator(".find-count").getByText("No results").waitFor();
-      await page.getByRole("button", { name: "Match case (Alt+C)" }).click();
+      await page.getByRole("button", { name: "Match Case (Alt+C)" }).click();
       await page.locator(".find-count").getByText("2 of 10").waitFor();
       // In another order the same cells are elsewhere.
       await page.getByRole("grid").focus();
@@ -197,7 +197,7 @@ describe("The table of a Parquet file that is sorted, filtered and searched", fu
       await page.keyboard.press("F3");
       await page.locator(".find-count").getByText("2 of 10, id, row 99,999").waitFor();
       assert.equal(await page.locator(".cell.found.active").innerText(), "span-99998");
-      await page.getByRole("button", { name: "Show as in the file" }).click();
+      await page.getByRole("button", { name: "Show as in the File" }).click();
       await page
         .locator(".find-count")
         .getByText(`of ${matches("span-9999")}`)
@@ -261,7 +261,7 @@ describe("The table of a Parquet file that is sorted, filtered and searched", fu
       await table.page.getByText("0 of 100,000 rows read").waitFor();
       await table.deliver({ type: "notArranged", id: 1, problem: "The column is damaged." });
       await table.page.getByRole("status").getByText("The column is damaged.").waitFor();
-      await table.page.getByRole("button", { name: "Show as in the file" }).click();
+      await table.page.getByRole("button", { name: "Show as in the File" }).click();
       await table.page.getByText("The column is damaged.").waitFor({ state: "detached" });
       assert.equal(await table.cell(0, 0), "span-0");
     }));

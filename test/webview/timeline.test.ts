@@ -63,8 +63,8 @@ describe("The timeline above the transcript", function () {
     await reached("plan");
     assert.match(await here().innerText(), /^model/);
     await chart().press("+");
-    await panel.page.getByRole("button", { name: "Show all" }).click();
-    await panel.page.getByRole("button", { name: "Show all" }).waitFor({ state: "detached" });
+    await panel.page.getByRole("button", { name: "Show All" }).click();
+    await panel.page.getByRole("button", { name: "Show All" }).waitFor({ state: "detached" });
   });
 
   it("has bars as long as their steps, one behind the other over the whole width", async () => {
@@ -107,7 +107,7 @@ describe("The timeline above the transcript", function () {
     await has(0.9, /^two/);
     await mouse.dblclick(x + width * 0.9, y + height / 2);
     await has(0.9, /^three/);
-    await panel.page.getByRole("button", { name: "Show all" }).waitFor({ state: "detached" });
+    await panel.page.getByRole("button", { name: "Show All" }).waitFor({ state: "detached" });
   });
 
   it("is a table with the same figures, which keys walk through", async () => {

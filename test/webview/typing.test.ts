@@ -50,7 +50,7 @@ describe("Typing in a run panel that hardly keeps up", function () {
     await panel.show(streaming, [answer, feedback]);
     await panel.page.getByRole("button", { name: "Good (liked)" }).click();
     assert.equal(await typed(named("Comment (liked)"), words), words);
-    await panel.page.getByRole("button", { name: "More fields" }).click();
+    await panel.page.getByRole("button", { name: "More Fields" }).click();
     assert.equal(await typed(named("Correction"), words), words);
     assert.equal(await typed(named("Metadata"), words), words);
     assert.equal(await typed(panel.page.getByRole("spinbutton", { name: "Score" }), "-0.125"), "-0.125");

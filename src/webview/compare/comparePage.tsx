@@ -58,13 +58,13 @@ export function ComparePage({ comparison, facts, post }: PageProps) {
         <Summary comparison={comparison} isLoading={facts.left.isLoading || facts.right.isLoading} />
         <div class="compare-actions">
           <Button icon="arrow-up" title="Shift+F7" disabled={first === undefined} onClick={() => goTo(-1)}>
-            Previous difference
+            Previous Difference
           </Button>
           <Button icon="arrow-down" title="F7" disabled={first === undefined} onClick={() => goTo(1)}>
-            Next difference
+            Next Difference
           </Button>
           <Button pressed={isShort} onClick={() => setShort(!isShort)}>
-            Only differences
+            Only Differences
           </Button>
         </div>
       </div>
@@ -107,7 +107,7 @@ function Side({ side, facts, comparison, onOpen }: SideProps) {
         <Literal as="h1" text={facts.title} />
         {status !== undefined && <Status status={status} />}
         <Button kind="link" onClick={onOpen}>
-          Open thread
+          Open Thread
         </Button>
       </div>
       <Literal as="p" class="side-place" text={[facts.runs, facts.where].filter(Boolean).join(" · ")} />
@@ -173,7 +173,7 @@ function CompareDetail({ row, onStates, post }: DetailProps) {
         </h2>
         {row.kind === "step" &&
           (hasOne ? (
-            <Button onClick={onStates}>{hasBoth ? "Open state diff" : "Open what it changed"}</Button>
+            <Button onClick={onStates}>{hasBoth ? "Open State Diff" : "Open What It Changed"}</Button>
           ) : (
             <span class="fact">The servers keep no states of it.</span>
           ))}
@@ -202,7 +202,7 @@ function Did({ side, step, isDifferent, post }: DidProps) {
       {excerpt !== undefined &&
         (excerpt === "" ? <p class="fact">Nothing.</p> : <Literal as="p" class="excerpt" text={excerpt} />)}
       <Button kind="link" icon="go-to-file" onClick={() => post({ type: "openThread", side, entry: id })}>
-        Show in thread
+        Show in Thread
       </Button>
     </div>
   );

@@ -72,7 +72,7 @@ export const Composer = memo(function Composer(props: ComposerProps) {
     <footer
       ref={element}
       class="composer"
-      aria-label={isAnswer ? "Answer" : "New run"}
+      aria-label={isAnswer ? "Answer" : "New Run"}
       onKeyDown={(event) => {
         if (!runs(event, writing.mode === "text" && event.target === input.current)) return;
         event.preventDefault();
@@ -132,7 +132,7 @@ export const Composer = memo(function Composer(props: ComposerProps) {
       >
         <PurposeSwitch {...choosing} />
         <span class="spring" />
-        {!isAnswer && <MenuButton label="Input menu" section="composer" />}
+        {!isAnswer && <MenuButton label="Input Menu" section="composer" />}
         <Button
           kind="primary"
           icon={isSending ? "loading" : isAnswer ? "reply" : "play"}

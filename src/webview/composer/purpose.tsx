@@ -56,7 +56,7 @@ export function PurposeSwitch({ purpose, questions, onPurpose }: PurposeProps) {
         Answer
       </button>
       <button type="button" aria-pressed={purpose.kind === "run"} onClick={() => onPurpose("run")}>
-        New run
+        New Run
       </button>
     </div>
   );

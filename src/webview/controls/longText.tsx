@@ -39,7 +39,7 @@ export function LongText({ text, label, verbatim = false, copy }: LongTextProps)
       </div>
       {cut && (
         <Button kind="link" onClick={() => setWanted(true)}>
-          Show all ({size(whole.length)})
+          Show All ({size(whole.length)})
         </Button>
       )}
     </div>

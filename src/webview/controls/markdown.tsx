@@ -53,7 +53,7 @@ function Rest({ text, streaming }: Required<MarkdownProps>) {
       )}
       {!all && (
         <Button kind="link" onClick={() => setWanted(true)}>
-          Show all ({size(text.length)} more, as plain text)
+          Show All ({size(text.length)} more, as plain text)
         </Button>
       )}
     </>
@@ -128,10 +128,10 @@ function CodeBlock({ text, language }: { readonly text: string; readonly languag
         <span class="code-tools">
           <IconButton
             icon="go-to-file"
-            label="Open code in an editor"
+            label="Open Code in an Editor"
             onClick={() => post({ type: "openText", text, language: name })}
           />
-          <CopyButton label="Copy code" text={() => text} />
+          <CopyButton label="Copy Code" text={() => text} />
         </span>
       </div>
       <pre tabIndex={0} role="group" aria-label={name === "" ? "Code" : `Code, ${visibleText(name)}`}>

@@ -37,7 +37,7 @@ function Framed({ picture }: { readonly picture: Picture }) {
       )}
       <figcaption>
         <span class="fact">{facts}</span>
-        <IconButton icon="save" label="Save picture" onClick={() => post({ type: "savePicture", data })} />
+        <IconButton icon="save" label="Save Picture" onClick={() => post({ type: "savePicture", data })} />
       </figcaption>
     </figure>
   );

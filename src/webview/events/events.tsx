@@ -113,7 +113,7 @@ function SearchLine({ search, pages, total }: SearchLineProps) {
         disabled={found === 0}
         onClick={() => post({ type: "copyEvents", search })}
       >
-        Copy all
+        Copy All
       </Button>
     </div>
   );
@@ -207,7 +207,7 @@ const EventRow = memo(function EventRow({ event, open, onToggle }: EventRowProps
           <LongText
             text={event.data}
             label={`data of event ${event.index}`}
-            copy={{ label: "Copy event as JSON", text: () => eventLine(event) }}
+            copy={{ label: "Copy Event as JSON", text: () => eventLine(event) }}
           />
         </div>
       )}

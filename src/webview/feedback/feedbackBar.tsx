@@ -112,7 +112,7 @@ function Open({ runId, feedbackKey }: { readonly runId: string; readonly feedbac
           disabled={sending}
           onClick={() => change({ details: !draft.details })}
         >
-          {draft.details ? "Fewer fields" : "More fields"}
+          {draft.details ? "Fewer Fields" : "More Fields"}
         </Button>
       </div>
       {state === "failed" && (

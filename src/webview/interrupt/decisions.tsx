@@ -65,7 +65,7 @@ export function Decisions({ interrupt, drafts, onDrafts, children }: DecisionsPr
             disabled={sent || decided.length < requests.length}
             onClick={sendAll}
           >
-            {single ? "Send" : `Send ${plural(requests.length, "decision")}`}
+            {single ? "Send" : `Send ${plural(requests.length, "Decision")}`}
           </Button>
           {!single && decided.length < requests.length && (
             <span class="fact">
@@ -114,7 +114,7 @@ function Request({ request, position, draft, onDraft, onApproveOnly, onSend }: R
       {draft.choice === "edit" ? (
         <ArgumentsEditor args={request.args} draft={draft} onDraft={onDraft} />
       ) : (
-        <Values value={request.args} label="arguments" />
+        <Values value={request.args} label="Arguments" />
       )}
       <div class="choices">
         {request.allowed.map((choice) => (

@@ -185,7 +185,7 @@ function Part({ label, text }: { readonly label: string; readonly text: string }
   return (
     <>
       <div class="part-label">{label}</div>
-      <LongText text={text} label={label.toLowerCase()} />
+      <LongText text={text} label={label} />
     </>
   );
 }
@@ -213,7 +213,7 @@ function AskedAction({ id, request }: { readonly id: string; readonly request: A
       {() => (
         <>
           {description !== undefined && <Markdown text={description} />}
-          <Values value={args} label="arguments" />
+          <Values value={args} label="Arguments" />
         </>
       )}
     </Disclosure>

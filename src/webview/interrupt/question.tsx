@@ -15,11 +15,11 @@ import { Values } from "./values.tsx";
 
 /** What is asked, and what the agent says beside it; a value of no known form is shown as it is. */
 export function QuestionText({ interrupt: { question, value } }: { readonly interrupt: InterruptEntry }) {
-  if (question === undefined) return <Values value={value} label="question" />;
+  if (question === undefined) return <Values value={value} label="Question" />;
   return (
     <>
       <Markdown text={question.text} />
-      {question.rest !== undefined && <Values value={question.rest} label="details" />}
+      {question.rest !== undefined && <Values value={question.rest} label="Details" />}
     </>
   );
 }
@@ -100,7 +100,7 @@ function Options({ question, draft, onDraft, sent, onSend }: PartProps) {
           disabled={sent || chosen.length === 0}
           onClick={() => onSend(options.flatMap(({ value }, at) => (chosen.includes(at) ? [value] : [])))}
         >
-          Send {chosen.length} chosen
+          Send {chosen.length} Chosen
         </Button>
       )}
     </div>
@@ -142,7 +142,7 @@ function Box({ question, draft, onDraft, sent, onSend }: PartProps) {
         {!blank && <span class="fact">goes as {isJson ? "JSON" : "text"}</span>}
         {isJson && (
           <Button kind="link" onClick={() => onDraft({ text, asText: true })}>
-            Send as text
+            Send as Text
           </Button>
         )}
       </div>

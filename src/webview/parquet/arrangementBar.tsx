@@ -28,7 +28,7 @@ export function ArrangementBar({ store, view, facts }: BarProps) {
               {filterWords(filter, facts)}
               <IconButton
                 icon="close"
-                label={`Remove the filter ${filterWords(filter, facts)}`}
+                label={`Remove the Filter ${filterWords(filter, facts)}`}
                 onClick={() => store.removeFilter(filter)}
               />
             </li>
@@ -54,18 +54,18 @@ function State({ store, view, facts }: BarProps) {
             {count(arranging.read)} of {count(facts.rows)} rows read
           </span>
           <Button kind="link" onClick={() => store.stop()}>
-            Stop here
+            Stop Here
           </Button>
         </>
       )}
       {arranging === undefined && isPart && (
         <Button kind="link" onClick={() => store.readAll()}>
-          {`Read all rows (${size(arranged.bytes, "B")})`}
+          {`Read All Rows (${size(arranged.bytes, "B")})`}
         </Button>
       )}
       {!isPlain && (
         <Button kind="link" onClick={() => store.showAsInFile()}>
-          Show as in the file
+          Show as in the File
         </Button>
       )}
     </div>

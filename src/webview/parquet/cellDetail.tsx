@@ -38,8 +38,8 @@ export function CellDetail({ store, opened, facts }: DetailProps) {
           <Literal text={name} /> <span class="detail-place">row {number}</span>
         </h2>
         <p class="facts">{[type, ...(cell === undefined ? [] : [size(length)])].join(" · ")}</p>
-        <IconButton icon="copy" label="Copy value" onClick={() => store.copy()} />
-        <IconButton icon="close" label="Close value" onClick={close} />
+        <IconButton icon="copy" label="Copy Value" onClick={() => store.copy()} />
+        <IconButton icon="close" label="Close Value" onClick={close} />
       </div>
       <div class="detail-body">
         <Value opened={opened} />

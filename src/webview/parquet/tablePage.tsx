@@ -29,7 +29,7 @@ export function TablePage({ store, view }: PageProps) {
           <p>{failure.remedy}</p>
         </div>
         <button type="button" class="button" onClick={() => store.retry()}>
-          Read again
+          Read Again
         </button>
       </main>
     );
@@ -118,7 +118,7 @@ function FileBar({ facts, view, onRow, onFilter, onFind }: FileBarProps) {
         ].join(" · ")}
       </p>
       <IconButton icon="search" label="Search (Ctrl+F, or Cmd+F on a Mac)" onClick={onFind} />
-      <IconButton icon="filter" label="Filter by the column of the active cell (F)" onClick={onFilter} />
+      <IconButton icon="filter" label="Filter by the Column of the Active Cell (F)" onClick={onFilter} />
       <label class="go-to">
         {view.arranged === undefined ? "Row" : "Position"}
         <input

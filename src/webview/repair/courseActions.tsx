@@ -58,10 +58,10 @@ export function RunFromStep({ step: { checkpoints, lane } }: { readonly step: St
   return (
     <>
       <Button kind="link" onClick={() => repair({ verb: "from", checkpointId: checkpoints.before })}>
-        Run again from here
+        Run Again from Here
       </Button>
       <Button kind="link" onClick={() => repair({ verb: "edit", checkpointId: checkpoints.before })}>
-        Edit the state before it…
+        Edit the State Before It…
       </Button>
     </>
   );
@@ -84,8 +84,8 @@ export function BreakpointActions({ interrupt: { next } }: { readonly interrupt:
   if (!isOpen || next === undefined || next.length === 0) return null;
   return (
     <>
-      <Button onClick={() => repair({ verb: "step" })}>Run one step</Button>
-      <Button onClick={() => repair({ verb: "to" })}>Run to…</Button>
+      <Button onClick={() => repair({ verb: "step" })}>Run One Step</Button>
+      <Button onClick={() => repair({ verb: "to" })}>Run To…</Button>
     </>
   );
 }
@@ -99,7 +99,7 @@ export function MessageActions({ message }: { readonly message: MessageEntry }) 
     return (
       <IconButton
         icon="edit"
-        label="Edit and resend"
+        label="Edit and Resend"
         onClick={() => repair({ verb: "resend", message: id })}
       />
     );

@@ -46,8 +46,8 @@ export function Stranded({ state: { session, links } }: { readonly state: PanelS
 function continueWords(next: readonly string[]): string {
   const nodes = visibleText(next.join(", "));
   return nodes === "" || nodes.length > mostOfNodes
-    ? "Continue in a copy"
-    : `Continue from “${nodes}” in a copy`;
+    ? "Continue in a Copy"
+    : `Continue from “${nodes}” in a Copy`;
 }
 
 function Link({ text, link }: { readonly text: string; readonly link: "continuedIn" | "continuedFrom" }) {
@@ -56,7 +56,7 @@ function Link({ text, link }: { readonly text: string; readonly link: "continued
       <Icon name="copy" />
       <span class="banner-text">{text}</span>
       <Button onClick={() => post({ type: "openLinked", link })}>
-        {link === "continuedIn" ? "Open the copy" : "Open the thread"}
+        {link === "continuedIn" ? "Open the Copy" : "Open the Thread"}
       </Button>
     </div>
   );

@@ -62,7 +62,7 @@ export function FindBar(props: FindBarProps) {
         />
         <IconButton
           icon="case-sensitive"
-          label="Match case (Alt+C)"
+          label="Match Case (Alt+C)"
           pressed={sought.matchCase}
           onClick={toggleCase}
         />
@@ -72,13 +72,13 @@ export function FindBar(props: FindBarProps) {
         </span>
         <IconButton
           icon="arrow-up"
-          label="Previous match (Shift+Enter)"
+          label="Previous Match (Shift+Enter)"
           disabled={found.total === 0}
           onClick={() => onNext(-1)}
         />
         <IconButton
           icon="arrow-down"
-          label="Next match (Enter)"
+          label="Next Match (Enter)"
           disabled={found.total === 0}
           onClick={() => onNext(1)}
         />

@@ -48,7 +48,7 @@ export function Timeline({ entries, prices = noPrices, onRow }: TimelineProps) {
         <div class="timeline-actions">
           {range !== undefined && !isTable && (
             <Button kind="link" onClick={() => setRange(undefined)}>
-              Show all
+              Show All
             </Button>
           )}
           <Button pressed={isTable} onClick={() => memory.set("timeline", isTable ? "chart" : "table")}>

@@ -44,18 +44,18 @@ function Call({ tool }: { readonly tool: ToolEntry }) {
       <div class="part-label">
         Arguments <OpenCode source={{ of: "tool", path: [tool.name], runId: tool.runId }} />
       </div>
-      {tool.args === "" ? <p class="none">None so far</p> : <LongText text={tool.args} label="arguments" />}
+      {tool.args === "" ? <p class="none">None so far</p> : <LongText text={tool.args} label="Arguments" />}
       <div class="part-label">{tool.status === "error" ? "Error" : "Result"}</div>
       {tool.result === undefined ? (
         <p class="none">{tool.status === "stopped" ? "None: the run was stopped" : "None so far"}</p>
       ) : (
-        <LongText text={tool.result} label={tool.status === "error" ? "error" : "result"} />
+        <LongText text={tool.result} label={tool.status === "error" ? "Error" : "Result"} />
       )}
       <Pictures pictures={tool.pictures} />
       {tool.artifact !== undefined && (
         <>
           <div class="part-label">Artifact</div>
-          <LongText text={tool.artifact} label="artifact" />
+          <LongText text={tool.artifact} label="Artifact" />
         </>
       )}
     </>
@@ -87,9 +87,9 @@ export function Custom({
       {() => (
         <>
           <div class="part-label">Latest</div>
-          <LongText text={text} label="latest custom event" />
+          <LongText text={text} label="Latest Custom Event" />
           <Button kind="link" onClick={() => onEvent(custom.firstEvent)}>
-            Show in events
+            Show in Events
           </Button>
         </>
       )}
@@ -144,7 +144,7 @@ export function Notice({ notice }: { readonly notice: NoticeEntry }) {
     );
   return (
     <Disclosure id={notice.id} class={`notice ${notice.level}`} summary={line}>
-      {() => <LongText text={detail} label="details" />}
+      {() => <LongText text={detail} label="Details" />}
     </Disclosure>
   );
 }

@@ -55,7 +55,7 @@ export function Run({ run, waits, overlaps, lanes, onLane, errorShown }: RunProp
           </span>
         )}
         <StoppedRunActions run={run} />
-        <MenuButton label="Run menu" />
+        <MenuButton label="Run Menu" />
       </div>
       {lanes.length > 0 && <Chips lanes={lanes} onLane={onLane} />}
       {run.error !== undefined && !errorShown && <Literal as="p" class="run-error" text={run.error} files />}

@@ -40,7 +40,7 @@ export function Step({ step, waits }: { readonly step: StepEntry; readonly waits
       <Disclosure id={step.id} class="step" summary={line}>
         {() => (
           <>
-            {wrote !== undefined && <LongText text={wrote} label="what the step wrote" />}
+            {wrote !== undefined && <LongText text={wrote} label="What the Step Wrote" />}
             {checkpoints !== undefined && (
               <div class="step-actions">
                 <Button
@@ -48,8 +48,8 @@ export function Step({ step, waits }: { readonly step: StepEntry; readonly waits
                   onClick={() => post({ type: "compareStep", name: name || "the step", lane, checkpoints })}
                 >
                   {checkpoints.outcome === undefined
-                    ? "Compare the state before and after"
-                    : "Compare the state before with what the step left"}
+                    ? "Compare the State Before and After"
+                    : "Compare the State Before with What the Step Left"}
                 </Button>
                 <RunFromStep step={step} />
               </div>
@@ -75,7 +75,7 @@ export function Values({ values }: { readonly values: ValuesEntry }) {
   );
   return (
     <Disclosure id={values.id} class="card" summary={line}>
-      {() => <LongText text={values.text} label={isInput ? "input" : "state"} />}
+      {() => <LongText text={values.text} label={isInput ? "Input" : "State"} />}
     </Disclosure>
   );
 }

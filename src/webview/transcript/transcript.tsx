@@ -115,7 +115,7 @@ export function Transcript({ entries, newest, leading, onEvent, finding, earlier
       {list.unseen !== undefined && (
         <div class="jump">
           <Button icon="arrow-down" kind="primary" onClick={list.toEnd}>
-            {list.unseen > 0 ? `Jump to latest (${plural(list.unseen, "new row")})` : "Jump to latest"}
+            {list.unseen > 0 ? `Jump to Latest (${plural(list.unseen, "new row")})` : "Jump to Latest"}
           </Button>
         </div>
       )}
@@ -220,7 +220,7 @@ function Content({ row, summary, lanes, waits, overlaps, errorShown, onLane, onE
     case "feedback":
       return <FeedbackBar feedback={entry} />;
     default:
-      return <LongText text={JSON.stringify(entry satisfies never)} label="an entry of an unknown kind" />;
+      return <LongText text={JSON.stringify(entry satisfies never)} label="Entry of an Unknown Kind" />;
   }
 }
 
@@ -250,7 +250,7 @@ function Message({ message }: { readonly message: MessageEntry }) {
         {message.usage !== undefined && <Tokens usage={message.usage} />}
         <span class="message-tools">
           {!message.streaming && <MessageActions message={message} />}
-          {text !== "" && !message.streaming && <CopyButton label="Copy message" text={() => text} />}
+          {text !== "" && !message.streaming && <CopyButton label="Copy Message" text={() => text} />}
         </span>
       </div>
       {(text !== "" || message.streaming) && <MessageText message={message} />}
@@ -273,7 +273,7 @@ function MessageText({ message }: { readonly message: MessageEntry }) {
         id={`text:${message.id}`}
         summary={<span class="preview">{visibleText(text.slice(0, 200))}</span>}
       >
-        {() => <LongText text={text} label="message" />}
+        {() => <LongText text={text} label="Message" />}
       </Disclosure>
     );
   }

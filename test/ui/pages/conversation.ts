@@ -205,7 +205,7 @@ export class Conversation {
 
   /** Goes from the header to the question that waits. */
   async toQuestion(): Promise<void> {
-    await this.#press(this.#frame.getByRole("button", { name: "Waiting for you" }), "Shift+Tab");
+    await this.#press(this.#frame.getByRole("button", { name: "Waiting for You" }), "Shift+Tab");
     await until("the question is in front", () =>
       hasFocus(this.#frame.locator("[data-row]").filter({ has: this.questions }).last()),
     );
