@@ -33,7 +33,7 @@ export function Announcer({ view }: { readonly view: PanelView }) {
   const before = useRef(view);
   const waiting = useRef<string[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const [said, say] = useState({ text: "", count: 0 });
+  const [announced, announce] = useState({ text: "", count: 0 });
   useEffect(() => {
     waiting.current.push(...announcements(before.current, view));
     before.current = view;
@@ -44,13 +44,13 @@ export function Announcer({ view }: { readonly view: PanelView }) {
       timer.current = undefined;
       const more = all.length - mostSentences;
       const text = `${more > 0 ? `${plural(more, "more event")}. ` : ""}${all.slice(-mostSentences).join(". ")}.`;
-      say(({ count }) => ({ text, count: count + 1 }));
+      announce(({ count }) => ({ text, count: count + 1 }));
     }, pause);
   }, [view]);
   return (
     <div class="hidden-visually" role="status" aria-live="polite" id="announcer">
       {/* Another element each time: the same words again would change nothing, and nothing would be said. */}
-      <span key={said.count}>{said.text}</span>
+      <span key={announced.count}>{announced.text}</span>
     </div>
   );
 }

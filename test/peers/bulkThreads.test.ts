@@ -10,7 +10,12 @@ import { Http } from "../../src/api/http.ts";
 import { realClock } from "../../src/api/poll.ts";
 import type { BulkJob } from "../../src/editor/bulk/bulkJob.ts";
 import { BulkRecords } from "../../src/editor/bulk/bulkRecords.ts";
-import { readGoing, type StopItem, type StopJob, stopWork } from "../../src/editor/threads/bulk/runStops.ts";
+import {
+  readUnfinished,
+  type StopItem,
+  type StopJob,
+  stopWork,
+} from "../../src/editor/threads/bulk/runStops.ts";
 import {
   type DeleteItem,
   type DeleteJob,
@@ -79,7 +84,7 @@ describe("many threads and runs of a real agent server", function () {
   };
 
   async function stopOf(ids: readonly string[]): Promise<StopJob> {
-    const runs = await readGoing(place, api, options);
+    const runs = await readUnfinished(place, api, options);
     const items = runs
       .filter(({ ref }) => ids.includes(ref.threadId))
       .map(({ ref, title, run }): StopItem => ({
@@ -127,7 +132,7 @@ describe("many threads and runs of a real agent server", function () {
       [true, "done"],
     ]);
     assert.match(outcomes(after)[second] ?? "", /^left It ended by itself with “/);
-    assert.deepEqual(await readGoing(place, api, options), []);
+    assert.deepEqual(await readUnfinished(place, api, options), []);
   });
 
   it("a run that its server lost is told, not waited for without end", async () => {

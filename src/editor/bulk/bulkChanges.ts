@@ -147,7 +147,7 @@ export class BulkChanges implements vscode.Disposable {
           job.agreed.find((one) => one.connectionId === connectionId),
           connections.get(connectionId),
         );
-      const save = (now: BulkJob, index: number): Promise<void> => this.#note(now, index, row);
+      const save = (now: BulkJob, index: number): Promise<void> => this.#record(now, index, row);
       await bulkRound(job, { work: worker(job), clock, hindrance, save }, { most, pace, signal });
     });
     return this.read(id);
@@ -232,7 +232,7 @@ export class BulkChanges implements vscode.Disposable {
     this.#changed.fire(job.id);
   }
 
-  async #note(job: BulkJob, index: number, row: Activity): Promise<void> {
+  async #record(job: BulkJob, index: number, row: Activity): Promise<void> {
     const item = job.items[index];
     if (item === undefined) return;
     await this.#records.note(job.id, index, item);

@@ -6,7 +6,7 @@ import type { ConnectionSetting, Strictness } from "../connections/connection.ts
 import { localTime } from "../kit/words.ts";
 
 /**
- * How far a thing is. "sending": the request is on its way, or its answer was never heard. "sent": what it began goes on.
+ * How far a thing is. "sending": the request is on its way, or its answer never came. "sent": what it began goes on.
  * "left": it is not touched any more.
  */
 export type ItemState = "waiting" | "sending" | "sent" | "done" | "failed" | "left";

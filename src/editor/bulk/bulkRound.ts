@@ -18,13 +18,13 @@ export interface Made {
 /**
  * What was found out about a request whose answer was lost: it was done, or it was not, with what changed of the item.
  */
-export type Heard<Item> = { readonly done: Made } | { readonly not: Partial<Item> };
+export type Checked<Item> = { readonly done: Made } | { readonly not: Partial<Item> };
 
 /** How a kind of work is done to one thing. */
 export interface BulkWork<Item extends BulkItem> {
   /** Checks the item and gives what sends its request. Throws LeftOut for one that must not be changed. */
   prepare(item: Item): Promise<() => Promise<Made>>;
-  hear(item: Item): Promise<Heard<Item>>;
+  checkSent(item: Item): Promise<Checked<Item>>;
   /** Waits until what was begun has ended. */
   follow(item: Item, signal: AbortSignal): Promise<{ readonly isDone: boolean; readonly said: string }>;
 }
@@ -89,7 +89,7 @@ class Round<Item extends BulkItem> {
 
   async run(): Promise<void> {
     for (const [index, { state }] of this.job.items.entries())
-      if (state === "sending") await this.#hear(index, "The window was closed before the answer came.");
+      if (state === "sending") await this.#checkSent(index, "The window was closed before the answer came.");
     const workers = Array.from({ length: this.#options.pace.atOnce }, () => this.#work());
     await Promise.all(workers);
     await this.#saved;
@@ -165,26 +165,26 @@ class Round<Item extends BulkItem> {
     const { message, blockedBy } = adviceFor(error);
     if (error instanceof LeftOut) return this.#leave(index, error.message);
     const isSending = this.#item(index).state === "sending";
-    // What was sent before it was stopped is heard of when it goes on.
+    // What was sent before it was stopped is checked when it goes on.
     if (this.#options.signal.aborted && !(error instanceof ApiError)) return;
     if (!(error instanceof ApiError)) return this.#hold(index, message);
     if (error.kind === "notFound") return this.#leave(index, "It was deleted elsewhere.");
-    const mayBeDone = error.kind === "rateLimited" || isUnheard(error);
-    if (mayBeDone && isSending) return this.#hear(index, message);
+    const mayBeDone = error.kind === "rateLimited" || isUnanswered(error);
+    if (mayBeDone && isSending) return this.#checkSent(index, message);
     if (blockedBy !== undefined) return this.#hold(index, message);
     this.#isHalted = true;
     await this.#set(index, { state: mayBeDone ? "waiting" : "failed", said: message });
   }
 
-  /** Looks whether a request was done whose answer nobody heard. */
-  async #hear(index: number, why: string): Promise<void> {
+  /** Looks whether a request was done whose answer never came. */
+  async #checkSent(index: number, why: string): Promise<void> {
     this.#isHalted ||= this.#begun > 0;
     try {
-      const heard = await this.#withinLimits(() => this.#ports.work.hear(this.#item(index)));
-      if ("done" in heard) await this.#sent(index, heard.done);
+      const checked = await this.#withinLimits(() => this.#ports.work.checkSent(this.#item(index)));
+      if ("done" in checked) await this.#sent(index, checked.done);
       else
         await this.#set(index, {
-          ...heard.not,
+          ...checked.not,
           state: "waiting",
           said: `${why} It was not done.`,
         });
@@ -244,6 +244,6 @@ class Round<Item extends BulkItem> {
 }
 
 /** Whether the server may have done what it was asked although it did not say so. */
-function isUnheard({ status }: ApiError): boolean {
+function isUnanswered({ status }: ApiError): boolean {
   return status === undefined || status === 408 || status >= 500;
 }

@@ -169,7 +169,7 @@ export class GraphDebugger implements vscode.Disposable {
         vscode.debug.registerDebugAdapterTrackerFactory(sessionType, factory),
       ),
       vscode.debug.onDidTerminateDebugSession((session) => {
-        void this.#ended(session).catch((error: unknown) => this.#note(error));
+        void this.#ended(session).catch((error: unknown) => this.#logError(error));
       }),
       vscode.workspace.onWillSaveTextDocument((event) => this.#savedUnasked(event)),
     );
@@ -182,7 +182,7 @@ export class GraphDebugger implements vscode.Disposable {
   #received(attached: Attached, session: vscode.DebugSession, message: unknown): void {
     const { type, event, command, body } = Object(message) as Readonly<Record<string, unknown>>;
     if (type === "response" && command === "configurationDone")
-      void this.#applyThrowing(attached.project.id, session).catch((error: unknown) => this.#note(error));
+      void this.#applyThrowing(attached.project.id, session).catch((error: unknown) => this.#logError(error));
     if (type !== "event") return;
     if (event === "stopped") this.#stopped(attached, session, body);
     else if (event === "continued" || event === "terminated") this.#continued(attached, session);
@@ -206,7 +206,7 @@ export class GraphDebugger implements vscode.Disposable {
         attached.pause = pause;
         this.#update(project.id);
       })
-      .catch((error: unknown) => this.#note(error));
+      .catch((error: unknown) => this.#logError(error));
   }
 
   /** Saved by the editor itself, or together with others: a save can't be refused, so the server goes on in time. */
@@ -254,7 +254,7 @@ export class GraphDebugger implements vscode.Disposable {
     if (ends) await this.#graphs.stop(project.id);
     else {
       attached.endingUntil = Date.now() + endingMs;
-      await goOn(stops).catch((error: unknown) => this.#note(error));
+      await goOn(stops).catch((error: unknown) => this.#logError(error));
     }
     await Promise.allSettled([...sessions].map((session) => vscode.debug.stopDebugging(session)));
     // The processes go on, and would listen for as long as they live.
@@ -279,11 +279,11 @@ export class GraphDebugger implements vscode.Disposable {
     try {
       work();
     } catch (error) {
-      this.#note(error);
+      this.#logError(error);
     }
   }
 
-  #note(error: unknown): void {
+  #logError(error: unknown): void {
     this.#log.debug(`Debugging graphs: ${String(error)}`);
   }
 }

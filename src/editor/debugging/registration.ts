@@ -24,8 +24,8 @@ export function registerGraphDebugging(graphs: WorkspaceGraphs): vscode.Disposab
       return graphs.projects.flatMap((project) => configurations(project, folder));
     },
   };
-  const say = (): void => sayContexts(graphs);
-  say();
+  const update = (): void => setContexts(graphs);
+  update();
   return vscode.Disposable.from(
     vscode.debug.registerDebugConfigurationProvider(DEBUG_TYPE, resolver),
     vscode.debug.registerDebugConfigurationProvider(
@@ -33,8 +33,8 @@ export function registerGraphDebugging(graphs: WorkspaceGraphs): vscode.Disposab
       offers,
       vscode.DebugConfigurationProviderTriggerKind.Dynamic,
     ),
-    graphs.onDidChange(say),
-    graphs.onDidChangeDebugging(say),
+    graphs.onDidChange(update),
+    graphs.onDidChangeDebugging(update),
   );
 }
 
@@ -63,8 +63,8 @@ export function keyMeansGraphs(graphs: Pick<WorkspaceGraphs, "projectOf">): bool
   return !Array.isArray(own) || own.length === 0;
 }
 
-/** Says where keys can mean graphs. */
-function sayContexts(graphs: WorkspaceGraphs): void {
+/** Sets where keys can mean graphs. */
+function setContexts(graphs: WorkspaceGraphs): void {
   const facts = {
     [CONTEXTS.hasGraphs]: graphs.projects.length > 0,
     [CONTEXTS.graphsDebugged]: graphs.debugging.any,

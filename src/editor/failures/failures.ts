@@ -124,13 +124,13 @@ export class Failures implements vscode.Disposable {
     const errors: unknown[] = [];
     answers.forEach((answer, index) => {
       const { part } = jobs[index] as Job;
-      if (answer.status === "fulfilled") this.#note(setting.id, part, answer.value);
+      if (answer.status === "fulfilled") this.#setFound(setting.id, part, answer.value);
       else {
         errors.push(answer.reason);
-        this.#note(setting.id, part, []);
+        this.#setFound(setting.id, part, []);
       }
     });
-    this.#noteConnection(setting, errors);
+    this.#setConnection(setting, errors);
   }
 
   #jobs(setting: ConnectionSetting, signal: AbortSignal): readonly Job[] {
@@ -167,16 +167,16 @@ export class Failures implements vscode.Disposable {
       const { items, error } = deployments.allKnown(id);
       const isServer = kind !== "platform" && kind !== "localPlatform";
       const failed = failures.find(({ connectionId }) => isServer && connectionId === id);
-      this.#noteConnection(setting, [error, failed?.error]);
-      this.#note(id, "revisions", this.#ofDeployments.revisions(id, items));
+      this.#setConnection(setting, [error, failed?.error]);
+      this.#setFound(id, "revisions", this.#ofDeployments.revisions(id, items));
     }
     this.#changed.fire();
   }
 
-  #noteConnection({ id: connectionId, name }: ConnectionSetting, errors: readonly unknown[]): void {
+  #setConnection({ id: connectionId, name }: ConnectionSetting, errors: readonly unknown[]): void {
     const error = errors.find(cannotBeAsked);
     if (error === undefined) {
-      this.#note(connectionId, "connection", []);
+      this.#setFound(connectionId, "connection", []);
       return;
     }
     const { message, blockedBy } = adviceFor(error);
@@ -190,10 +190,10 @@ export class Failures implements vscode.Disposable {
       at: this.#needs.clock.now(),
       error,
     };
-    this.#note(connectionId, "connection", [failure]);
+    this.#setFound(connectionId, "connection", [failure]);
   }
 
-  #note(connectionId: string, part: Part, found: readonly ListedFailure[]): void {
+  #setFound(connectionId: string, part: Part, found: readonly ListedFailure[]): void {
     const parts = this.#found.get(connectionId) ?? new Map<Part, readonly ListedFailure[]>();
     this.#found.set(connectionId, parts);
     const since = found.map((failure) => {

@@ -186,7 +186,7 @@ export function readScript(path: string, text: string): Source {
     const { from, to } = node;
     const scope = { from: holder.from, to: holder.to };
     const next = node.nextSibling;
-    const assigned = parent.name === "VariableDeclaration" ? valueBehind(next) : undefined;
+    const assigned = parent.name === "VariableDeclaration" ? valueAfter(next) : undefined;
     const value = isFunction ? parent : assigned;
     const name = textOf(node);
     declarations.push({ name, from, to, scope, value: value && expression(value) });
@@ -204,7 +204,7 @@ export function readScript(path: string, text: string): Source {
       exports.set(textOf(name), { kind: "own", value: { kind: "name", name: textOf(name), from, to } });
   }
 
-  function valueBehind(next: SyntaxNode | null): SyntaxNode | undefined {
+  function valueAfter(next: SyntaxNode | null): SyntaxNode | undefined {
     let node = next;
     if (node?.name === "TypeAnnotation") node = node.nextSibling;
     return node?.name === "Equals" ? (node.nextSibling ?? undefined) : undefined;

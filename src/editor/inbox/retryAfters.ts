@@ -30,15 +30,15 @@ export class RetryAfters {
     this.#known.delete(server);
     try {
       const answer = await ask();
-      if ("error" in answer) this.#note(server, answer.error);
+      if ("error" in answer) this.#remember(server, answer.error);
       return answer;
     } catch (error) {
-      this.#note(server, error);
+      this.#remember(server, error);
       throw error;
     }
   }
 
-  #note(server: string, error: unknown): void {
+  #remember(server: string, error: unknown): void {
     const ms = retryAfter(error);
     if (ms !== undefined) this.#known.set(server, { until: this.#clock.now() + ms, error });
   }

@@ -175,14 +175,14 @@ export class IssueWebhooks implements vscode.Disposable {
     } finally {
       this.#storing.delete(event.id);
     }
-    if (known === undefined) void this.#tellUrgent(event);
+    if (known === undefined) void this.#notifyUrgent(event);
     this.#keepSmall().catch((error: unknown) =>
       this.#log.warn(`Making the journal smaller: ${String(error)}`),
     );
   }
 
   /** Only the window that receives says so; others that come at once stand in the view. */
-  async #tellUrgent(event: Envelope): Promise<void> {
+  async #notifyUrgent(event: Envelope): Promise<void> {
     const facts = eventFactsOf(event);
     const isUrgent = facts.kind === "issue" && facts.issue.severity === 0;
     const isWanted = vscode.workspace.getConfiguration(SECTION).get<boolean>(SETTINGS.issuesUrgent, true);

@@ -61,7 +61,7 @@ export async function subscribeLocalPlatform(
 }
 
 /** Whether the Local Platform delivers a subscription to another port than this one, as far as it is known. */
-export function isBehind({ localWebhookId, localPort }: IssueSubscription, port: number): boolean {
+export function isOutdated({ localWebhookId, localPort }: IssueSubscription, port: number): boolean {
   return localWebhookId !== undefined && localPort !== port;
 }
 
@@ -132,7 +132,7 @@ export class LocalDeliveries implements vscode.Disposable {
     const { issueWebhooks, localPlatform } = this.#services;
     const { state, subscriptions } = issueWebhooks;
     if (state.kind !== "receiving" || localPlatform.state.kind !== "running") return undefined;
-    return subscriptions.list().some((subscription) => isBehind(subscription, state.port))
+    return subscriptions.list().some((subscription) => isOutdated(subscription, state.port))
       ? state.port
       : undefined;
   }
@@ -161,7 +161,7 @@ export class LocalDeliveries implements vscode.Disposable {
     const signal = AbortSignal.timeout(deadlineMs);
     const client = await localIssues(this.#services);
     for (const subscription of this.#services.issueWebhooks.subscriptions.list())
-      if (isBehind(subscription, port))
+      if (isOutdated(subscription, port))
         await changeAddress(this.#services, client, subscription, port, signal);
   }
 }

@@ -44,7 +44,7 @@ export interface SharedReceiverHost extends ReceiverHost {
 const pollMs = 2_000;
 const lockMs = 30_000;
 /** How often a window notes that it still listens. */
-const noteMs = 10_000;
+const listenedMs = 10_000;
 /** Windows take over from each other, and notes are made, in less than that. */
 const shortestGapMs = 20_000;
 
@@ -59,7 +59,7 @@ export class SharedReceiver {
   #receiver: IssueReceiver | undefined;
   #unwatch: (() => void) | undefined;
   #poll: NodeJS.Timeout | undefined;
-  #noting: NodeJS.Timeout | undefined;
+  #listenedTimer: NodeJS.Timeout | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(directory: string, host: SharedReceiverHost) {
@@ -129,7 +129,7 @@ export class SharedReceiver {
   dispose(): void {
     this.#unwatch?.();
     clearInterval(this.#poll);
-    clearInterval(this.#noting);
+    clearInterval(this.#listenedTimer);
   }
 
   #follow(): void {
@@ -196,8 +196,8 @@ export class SharedReceiver {
     this.#receiver = receiver;
     const window = { id: this.#id, pid: process.pid };
     await this.#record.write({ wanted: true, port, window });
-    await this.#note();
-    this.#noting ??= setInterval(() => void this.#note(), noteMs);
+    await this.#writeListened();
+    this.#listenedTimer ??= setInterval(() => void this.#writeListened(), listenedMs);
     const moved = before !== undefined && before !== port;
     this.#set({ kind: "receiving", port, ...(moved ? { movedFrom: before } : {}) });
   }
@@ -206,9 +206,9 @@ export class SharedReceiver {
     const receiver = this.#receiver;
     this.#receiver = undefined;
     await receiver?.close();
-    clearInterval(this.#noting);
-    this.#noting = undefined;
-    if (receiver !== undefined) await this.#note();
+    clearInterval(this.#listenedTimer);
+    this.#listenedTimer = undefined;
+    if (receiver !== undefined) await this.#writeListened();
     const record = await this.#record.read();
     if (record?.window?.id === this.#id) {
       const { wanted, port } = record;
@@ -217,7 +217,7 @@ export class SharedReceiver {
     if (this.#state.kind !== "stopped") this.#set({ kind: "stopped" });
   }
 
-  async #note(): Promise<void> {
+  async #writeListened(): Promise<void> {
     await this.#listened.write(new Date()).catch((error: unknown) => this.#host.failed(error));
   }
 

@@ -20,8 +20,8 @@ export class Attention implements vscode.Disposable {
     clock: Pick<Clock, "now">,
   ) {
     this.#clock = clock;
-    this.#note(window.state);
-    this.#subscription = window.onDidChangeWindowState((state) => this.#note(state));
+    this.#update(window.state);
+    this.#subscription = window.onDidChangeWindowState((state) => this.#update(state));
   }
 
   /** The longest pause between two looks at what is shown. */
@@ -34,7 +34,7 @@ export class Attention implements vscode.Disposable {
     this.#subscription.dispose();
   }
 
-  #note({ active, focused }: vscode.WindowState): void {
+  #update({ active, focused }: vscode.WindowState): void {
     this.#untouchedSince = active || focused ? undefined : (this.#untouchedSince ?? this.#clock.now());
   }
 }

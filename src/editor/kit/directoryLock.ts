@@ -1,5 +1,5 @@
 /**
- * What windows that share one directory note there: who starts what they share, one at a time, and who uses it. The lock
+ * What windows that share one directory entry there: who starts what they share, one at a time, and who uses it. The lock
  * of a process that died holds nobody up.
  */
 
@@ -10,7 +10,7 @@ import { setTimeout } from "node:timers/promises";
 import { isAlive } from "./nodeProcess.ts";
 import { privateFolder } from "./privateFolder.ts";
 
-/** The folder of the notes of windows, below the directory; a name begins with the id of the window's process. */
+/** The folder of the entries of windows, below the directory; a name begins with the id of the window's process. */
 export const WINDOWS = "windows";
 
 const lockName = "starting.lock";
@@ -37,18 +37,18 @@ export async function exclusively<T>(
   }
 }
 
-/** Notes that a window of this process uses what lies in the directory; the answer takes the note back. */
-export async function noteWindow(directory: string): Promise<() => Promise<void>> {
+/** Registers that a window of this process uses the directory; the answer unregisters it. */
+export async function registerWindow(directory: string): Promise<() => Promise<void>> {
   await privateFolder(join(directory, WINDOWS));
-  const note = join(directory, WINDOWS, `${String(process.pid)}-${randomUUID()}`);
-  await writeFile(note, "", { mode: 0o600 });
-  return () => rm(note, { force: true });
+  const entry = join(directory, WINDOWS, `${String(process.pid)}-${randomUUID()}`);
+  await writeFile(entry, "", { mode: 0o600 });
+  return () => rm(entry, { force: true });
 }
 
 /** Whether a window of another process uses what lies in the directory. */
 export async function hasOtherWindows(directory: string): Promise<boolean> {
-  const notes = await readdir(join(directory, WINDOWS)).catch(() => []);
-  return notes.map(processOf).some((pid) => pid !== process.pid && isAlive(pid));
+  const entries = await readdir(join(directory, WINDOWS)).catch(() => []);
+  return entries.map(processOf).some((pid) => pid !== process.pid && isAlive(pid));
 }
 
 /** False when another process that runs has it. */
@@ -102,7 +102,7 @@ function isRunning(holder: string): boolean {
   return holder !== "" && isAlive(processOf(holder));
 }
 
-/** The process that wrote a note or took a lock. */
+/** The process that wrote a entry or took a lock. */
 function processOf(noted: string): number {
   return Number.parseInt(noted, 10);
 }

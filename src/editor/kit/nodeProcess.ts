@@ -60,13 +60,15 @@ export async function listProcesses(): Promise<readonly ListedProcess[]> {
   if (process.platform === "win32") {
     const fields = "ProcessId,ParentProcessId,CommandLine,WorkingSetSize";
     const script = `Get-CimInstance Win32_Process | Select-Object ${fields} | ConvertTo-Json -Compress`;
-    return saidByWindows((await run("powershell", ["-NoProfile", "-Command", script], { maxBuffer })).stdout);
+    return parsePowerShell(
+      (await run("powershell", ["-NoProfile", "-Command", script], { maxBuffer })).stdout,
+    );
   }
-  return saidByPs((await run("ps", ["-axww", "-o", "pid=,ppid=,rss=,command="], { maxBuffer })).stdout);
+  return parsePs((await run("ps", ["-axww", "-o", "pid=,ppid=,rss=,command="], { maxBuffer })).stdout);
 }
 
 /** What `ps` says, as on macOS: ids, kilobytes and command lines. */
-export function saidByPs(text: string): readonly ListedProcess[] {
+export function parsePs(text: string): readonly ListedProcess[] {
   return text.split("\n").flatMap((line) => {
     const [, pid, parent, kilobytes, command = ""] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
     if (pid === undefined) return [];
@@ -75,7 +77,7 @@ export function saidByPs(text: string): readonly ListedProcess[] {
 }
 
 /** What PowerShell says of Windows' processes, as JSON; those of others have no command line. */
-export function saidByWindows(text: string): readonly ListedProcess[] {
+export function parsePowerShell(text: string): readonly ListedProcess[] {
   const found = JSON.parse(text) as readonly Readonly<Record<string, unknown>>[];
   return found.map(({ ProcessId, ParentProcessId, CommandLine, WorkingSetSize }) => ({
     pid: Number(ProcessId),

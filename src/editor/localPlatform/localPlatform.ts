@@ -39,7 +39,7 @@ export class LocalPlatform implements vscode.Disposable {
   #own: LocalPlatformProcess | undefined;
   #unwatch: (() => void) | undefined;
   /** Takes back the note that this window uses it. */
-  #note: (() => Promise<void>) | undefined;
+  #unregister: (() => Promise<void>) | undefined;
   /** It was stopped on purpose, here or in another window: it doesn't come back by itself. */
   #stopped = false;
   #starting: { readonly promise: Promise<ReadyLine>; readonly abort: AbortController } | undefined;
@@ -140,7 +140,7 @@ export class LocalPlatform implements vscode.Disposable {
     this.#starting?.abort.abort(new vscode.CancellationError());
     await this.#starting?.promise.catch(() => undefined);
     this.#own = undefined;
-    await this.#takeNoteBack();
+    await this.#unregisterWindow();
     if (this.#state.kind !== "running") return undefined;
     return (await windows()).readRunning(this.#dataDirectory);
   }
@@ -151,7 +151,7 @@ export class LocalPlatform implements vscode.Disposable {
     this.#set({ kind: "starting" });
     try {
       await this.#context.workspaceState.update(memoryName, true);
-      const [{ exclusively, noteWindow }, { runningRecord }] = await Promise.all([
+      const [{ exclusively, registerWindow }, { runningRecord }] = await Promise.all([
         import("../kit/directoryLock.ts"),
         windows(),
       ]);
@@ -160,7 +160,7 @@ export class LocalPlatform implements vscode.Disposable {
         const ready =
           (await this.#attach()) ?? (await exclusively(dataDirectory, signal, () => this.#spawn(signal)));
         if (ready === undefined) continue;
-        this.#note ??= await noteWindow(dataDirectory);
+        this.#unregister ??= await registerWindow(dataDirectory);
         this.#set({ kind: "running", ready });
         return ready;
       }
@@ -201,7 +201,7 @@ export class LocalPlatform implements vscode.Disposable {
     if (record === undefined && this.#state.kind === "running") {
       this.#stopped = true;
       this.#set({ kind: "stopped" });
-      await this.#takeNoteBack();
+      await this.#unregisterWindow();
     } else if (record !== undefined && this.#state.kind === "stopped") {
       await this.start().catch(() => undefined);
     }
@@ -215,7 +215,7 @@ export class LocalPlatform implements vscode.Disposable {
       windows(),
     ]);
     await removeRunning(this.#dataDirectory, own.pid);
-    await this.#takeNoteBack();
+    await this.#unregisterWindow();
     this.#own = undefined;
     if (clean) {
       this.#set({ kind: "stopped" });
@@ -229,9 +229,9 @@ export class LocalPlatform implements vscode.Disposable {
     this.#onCrash(error);
   }
 
-  async #takeNoteBack(): Promise<void> {
-    await this.#note?.();
-    this.#note = undefined;
+  async #unregisterWindow(): Promise<void> {
+    await this.#unregister?.();
+    this.#unregister = undefined;
   }
 
   #set(state: LocalPlatformState): void {

@@ -7,7 +7,7 @@ import { isCancellation } from "../kit/report.ts";
 import { adviceFor } from "../kit/remedies.ts";
 import { isExportedFile } from "./bucketFiles.ts";
 import { pageHtml, pageRoots } from "../kit/webviewPage.ts";
-import { ShownTable, type TableDoor } from "./shownTable.ts";
+import { ShownTable, type TablePage } from "./shownTable.ts";
 import { type TableFile, TableReader } from "./tableReader.ts";
 import { tableRequestOf } from "./tableRequest.ts";
 
@@ -39,7 +39,7 @@ export function showTable(
 }
 
 /** A tab that shows the file, with what it shows of it. */
-interface TableTab extends TableDoor {
+interface TableTab extends TablePage {
   shown?: ShownTable;
 }
 

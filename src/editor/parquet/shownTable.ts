@@ -17,7 +17,7 @@ const mostArranged = 2_000_000;
 const firstBytes = 16 * 2 ** 20;
 
 /** How it talks to the page and to the person. */
-export interface TableDoor {
+export interface TablePage {
   send(message: ToTable): void;
   copy(text: string): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface TableDoor {
 export class ShownTable {
   readonly reader: TableReader;
   readonly #facts: TableFacts;
-  readonly #door: TableDoor;
+  readonly #page: TablePage;
   /** Undefined while the order is the file's. */
   #rows: Uint32Array | undefined;
   #id = 0;
@@ -35,10 +35,10 @@ export class ShownTable {
   /** What looks for a text; another one for another text or another order. */
   #finding: { stopped: boolean } | undefined;
 
-  constructor(reader: TableReader, facts: TableFacts, door: TableDoor) {
+  constructor(reader: TableReader, facts: TableFacts, page: TablePage) {
     this.reader = reader;
     this.#facts = facts;
-    this.#door = door;
+    this.#page = page;
   }
 
   /** Throws what says that the file can't be read. */
@@ -46,7 +46,7 @@ export class ShownTable {
     switch (request.type) {
       case "ready":
         this.reset();
-        this.#door.send({ type: "table", facts: await this.reader.facts() });
+        this.#page.send({ type: "table", facts: await this.reader.facts() });
         return;
       case "read":
         if (request.id === this.#id) await this.#read(request);
@@ -90,7 +90,7 @@ export class ShownTable {
     const range = { rowStart, rowEnd, columns };
     const numbers = Array.from({ length: rowEnd - rowStart }, (_, index) => this.#rowOf(rowStart + index));
     if (this.#rows === undefined) {
-      this.#door.send({ type: "cells", id, range, numbers, columns: await this.reader.read(range) });
+      this.#page.send({ type: "cells", id, range, numbers, columns: await this.reader.read(range) });
       return;
     }
     // Of each column the rows are read in the file's order, and then put into the one that is shown.
@@ -101,16 +101,16 @@ export class ShownTable {
       const cells = indexes.flatMap((index) => column.cells[index] ?? []);
       return { column: column.column, cells };
     });
-    this.#door.send({ type: "cells", id, range, numbers, columns: read });
+    this.#page.send({ type: "cells", id, range, numbers, columns: read });
   }
 
   async #value({ type, row, column }: FromTable & { type: "open" | "copy" }): Promise<void> {
     try {
       const value = await this.reader.value(this.#rowOf(row), column, longestValue);
-      if (type === "open") this.#door.send({ type: "cell", row, column, ...value });
-      else await this.#door.copy(value.cell.text);
+      if (type === "open") this.#page.send({ type: "cell", row, column, ...value });
+      else await this.#page.copy(value.cell.text);
     } catch (error) {
-      this.#door.send({ type: "cellFailed", row, column, problem: adviceFor(error).message });
+      this.#page.send({ type: "cellFailed", row, column, problem: adviceFor(error).message });
     }
   }
 
@@ -119,7 +119,7 @@ export class ShownTable {
     const [height, width] = [rowEnd - rowStart, columnEnd - columnStart];
     if (height * width > mostCopied) {
       const most = mostCopied.toLocaleString("en-US");
-      this.#door.send({
+      this.#page.send({
         type: "copied",
         words: `More than ${most} cells are not copied at once: select less.`,
       });
@@ -131,15 +131,15 @@ export class ShownTable {
     const wanted = { rowStart: rows[0] ?? 0, rowEnd: (rows.at(-1) ?? 0) + 1, rows, columns };
     try {
       const { text, formulas } = await this.reader.copied(wanted, indexes, form);
-      await this.#door.copy(text);
+      await this.#page.copy(text);
       const cells = `Copied ${(height * width).toLocaleString("en-US")} cells.`;
       const warning =
         formulas === 0
           ? ""
           : ` ${formulas.toLocaleString("en-US")} of them begin as a formula does: a spreadsheet may run them.`;
-      this.#door.send({ type: "copied", words: cells + (form === "json" ? "" : warning) });
+      this.#page.send({ type: "copied", words: cells + (form === "json" ? "" : warning) });
     } catch (error) {
-      this.#door.send({ type: "copied", words: `Nothing was copied. ${adviceText(adviceFor(error))}` });
+      this.#page.send({ type: "copied", words: `Nothing was copied. ${adviceText(adviceFor(error))}` });
     }
   }
 
@@ -154,7 +154,7 @@ export class ShownTable {
     const end = all ? most : Math.min(most, this.#firstRows(inFile, bytes));
     const onProgress = (read: number): boolean => {
       if (!isWanted()) throw new Error("another order is wanted");
-      this.#door.send({ type: "arranging", id, read });
+      this.#page.send({ type: "arranging", id, read });
       return !arranging.stopped;
     };
     try {
@@ -165,9 +165,9 @@ export class ShownTable {
       this.#id = id;
       const why = read === inFile ? "all" : endOf(read, { end, most, stopped: arranging.stopped });
       const arranged = { how, rows: rows.length, read, end: why, bytes, cut } as const;
-      this.#door.send({ type: "arranged", id, arranged });
+      this.#page.send({ type: "arranged", id, arranged });
     } catch (error) {
-      if (isWanted()) this.#door.send({ type: "notArranged", id, problem: adviceFor(error).message });
+      if (isWanted()) this.#page.send({ type: "notArranged", id, problem: adviceFor(error).message });
     }
   }
 
@@ -181,16 +181,16 @@ export class ShownTable {
     const onProgress = (found: FoundSoFar): boolean => {
       if (this.#finding !== finding) throw new Error("another text is wanted");
       ({ read } = found);
-      this.#door.send({ type: "found", search, ...found });
+      this.#page.send({ type: "found", search, ...found });
       return !finding.stopped;
     };
     try {
       await this.reader.find(sought, { shown: this.#rows, end }, onProgress);
       const why = read === most ? "all" : endOf(read, { end, most, stopped: finding.stopped });
-      this.#door.send({ type: "findEnded", search, end: why, bytes });
+      this.#page.send({ type: "findEnded", search, end: why, bytes });
     } catch (error) {
       if (this.#finding !== finding) return;
-      this.#door.send({ type: "findFailed", search, problem: adviceFor(error).message });
+      this.#page.send({ type: "findFailed", search, problem: adviceFor(error).message });
     }
   }
 

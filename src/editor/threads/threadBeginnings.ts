@@ -46,7 +46,7 @@ export class ThreadBeginnings {
       const ref: ThreadRef = { connectionId, server, threadId: thread.id };
       const key = threadKey(ref);
       if (signal.aborted || !this.#isDue(key, thread)) return;
-      this.#note(key, thread.updatedAt, Infinity);
+      this.#remember(key, thread.updatedAt, Infinity);
       try {
         const title = await host.began?.(thread.id, thread.metadata, { signal });
         if (title === undefined) return;
@@ -55,7 +55,7 @@ export class ThreadBeginnings {
       } catch (error) {
         if (error instanceof ApiError && error.kind === "aborted") this.#asked.delete(key);
         else if (isTransient(error) || !(error instanceof ApiError))
-          this.#note(key, thread.updatedAt, this.#now() + againMs);
+          this.#remember(key, thread.updatedAt, this.#now() + againMs);
       }
     };
     await inBackground(() => Promise.all(threads.map(work)));
@@ -69,7 +69,7 @@ export class ThreadBeginnings {
   }
 
   /** What was asked for longest ago is forgotten. */
-  #note(key: string, updatedAt: string, until: number): void {
+  #remember(key: string, updatedAt: string, until: number): void {
     this.#asked.delete(key);
     this.#asked.set(key, { updatedAt, until });
     const [oldest] = this.#asked.keys();

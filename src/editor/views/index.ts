@@ -116,7 +116,7 @@ export function createViews(core: Core, services: Later<Services>): LaterViews {
       seen,
     ),
   };
-  sayWhatThereIs(core);
+  setContexts(core);
   wakeOn(core.waitingThreads.onDidChange, views.inbox);
   wakeOn(core.activity.onDidChange, views.activity);
   void services.made.then(({ agents, apiKeys, failures, inbox, issueWebhooks, toolServers }) => {
@@ -143,10 +143,10 @@ function addressesIn({ connections, localPlatform }: Core): string {
 }
 
 /** Managed agents, tool servers and destinations belong to platforms; steps of walkthroughs end by the others. */
-function sayWhatThereIs({ connections, context, localPlatform }: Core): void {
+function setContexts({ connections, context, localPlatform }: Core): void {
   const set = (key: string, value: boolean): void =>
     void vscode.commands.executeCommand("setContext", key, value);
-  const say = (): void => {
+  const update = (): void => {
     const all = connections.list();
     const has = all.some(({ kind }) => kind === "platform" || kind === "localPlatform");
     set(CONTEXTS.noPlatform, all.length > 0 && !has);
@@ -154,8 +154,8 @@ function sayWhatThereIs({ connections, context, localPlatform }: Core): void {
     if (all.some(isProtected)) set(CONTEXTS.protects, true);
     if (localPlatform.state.kind === "running") set(CONTEXTS.localPlatformRan, true);
   };
-  context.subscriptions.push(connections.onDidChange(say), localPlatform.onDidChange(say));
-  say();
+  context.subscriptions.push(connections.onDidChange(update), localPlatform.onDidChange(update));
+  update();
 }
 
 /** A badge or a description can be seen although the rows are not: the first change makes the views. */

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ServerBegin } from "../../run/session/server.ts";
-import { exclusively, noteWindow } from "../kit/directoryLock.ts";
+import { exclusively, registerWindow } from "../kit/directoryLock.ts";
 import { endProcess, isAlive } from "../kit/nodeProcess.ts";
 import { type SharedRecord, watchFile } from "../kit/sharedRecord.ts";
 import { type CommandLine, doesNotRun, endedByItself, notReady } from "./commandLine.ts";
@@ -43,7 +43,7 @@ export class GraphServer {
   #following: AbortController | undefined;
   #starting: { readonly promise: Promise<string>; readonly abort: AbortController } | undefined;
   /** Takes back the note that this window uses it. */
-  #note: (() => Promise<void>) | undefined;
+  #unregister: (() => Promise<void>) | undefined;
   /** How this window started it; undefined where another one did. */
   #commandLine: CommandLine | undefined;
   /** When it ended by itself lately, epoch milliseconds. */
@@ -170,7 +170,7 @@ export class GraphServer {
   }
 
   async #spawn(commandLine: CommandLine, port: number): Promise<GraphServerRecord> {
-    this.#note ??= await noteWindow(this.#options.storage);
+    this.#unregister ??= await registerWindow(this.#options.storage);
     const record = await spawnServer(this.#options, commandLine, port);
     this.#commandLine = commandLine;
     await this.#record.write(record);
@@ -178,7 +178,7 @@ export class GraphServer {
   }
 
   async #use(record: GraphServerRecord): Promise<void> {
-    this.#note ??= await noteWindow(this.#options.storage);
+    this.#unregister ??= await registerWindow(this.#options.storage);
     this.#running = record;
     this.#log = new ServerLog(this.#options.folder);
     [this.#endingSince, this.#refusals] = [undefined, 0];
@@ -283,9 +283,9 @@ export class GraphServer {
     this.#following?.abort();
     this.#following = undefined;
     [this.#running, this.#commandLine] = [undefined, undefined];
-    const note = this.#note;
-    this.#note = undefined;
-    await note?.();
+    const unregister = this.#unregister;
+    this.#unregister = undefined;
+    await unregister?.();
   }
 
   #set(state: GraphServerState): void {

@@ -72,7 +72,7 @@ export class Interrupts {
       if (isPending(known) && this.#ends.of(known) !== undefined) this.#close(known);
       return this.#known.all.includes(known) ? known : undefined;
     }
-    if (!this.#ends.isAnsweredBehind(section, interrupt)) return undefined;
+    if (!this.#ends.isAnsweredAfter(section, interrupt)) return undefined;
     const draft = this.#create(section, runId, lane, interrupt);
     draft.isAgain = true;
     return draft;

@@ -66,7 +66,7 @@ export class QuestionEnds {
   of(draft: InterruptDraft): KnownRun | undefined {
     const run = this.#runs.find(
       (one) =>
-        this.#isBehind(one, draft) &&
+        this.#isAfter(one, draft) &&
         (this.#names(one, draft) ||
           this.#leavesBehind(one, draft) ||
           (one.resume !== undefined && !isById(one, this.#known) && this.#isSole(draft))),
@@ -81,10 +81,10 @@ export class QuestionEnds {
   }
 
   #names(run: KnownRun, draft: InterruptDraft): boolean {
-    return isAnswerTo(run, draft.serverId) && this.#isBehind(run, draft);
+    return isAnswerTo(run, draft.serverId) && this.#isAfter(run, draft);
   }
 
-  #isBehind({ section }: Pick<KnownRun, "section">, draft: InterruptDraft): boolean {
+  #isAfter({ section }: Pick<KnownRun, "section">, draft: InterruptDraft): boolean {
     const asked = this.#ledger.sectionOf(draft);
     return asked !== undefined && this.#ledger.isBefore(asked, section);
   }
@@ -124,7 +124,7 @@ export class QuestionEnds {
   }
 
   /** Whether a run after this section brought an answer to it by its id. */
-  isAnsweredBehind(section: Section, { id }: Interrupt): boolean {
+  isAnsweredAfter(section: Section, { id }: Interrupt): boolean {
     return this.#runs.some((run) => isAnswerTo(run, id) && this.#ledger.isBefore(section, run.section));
   }
 

@@ -9,12 +9,12 @@ import type { Checkpoints } from "../history/checkpoints.ts";
 export type ToolCallMade = ChatToolCall;
 
 /** The calls that were answered after a checkpoint, whichever branch they are on, in their order. */
-export function callsBehind(
+export function callsAfter(
   checkpoints: Checkpoints,
   { state, checkpointId }: { readonly state: ThreadState | undefined; readonly checkpointId: string },
 ): readonly ToolCallMade[] {
   const known = state === undefined ? [] : stateMessages(state);
-  const said = chatMessages(messagesBehind(checkpoints, checkpointId));
+  const said = chatMessages(messagesAfter(checkpoints, checkpointId));
   const calls = new Map([...known, ...said].flatMap(({ calls }) => calls.map((call) => [call.id, call])));
   const answered = said.flatMap(({ callId, name }) =>
     callId === undefined ? [] : [calls.get(callId) ?? { id: callId, name: name ?? "tool", args: "{}" }],
@@ -29,7 +29,7 @@ export function callsWaiting(state: ThreadState): readonly ToolCallMade[] {
   return (messages.findLast(({ role }) => role === "ai")?.calls ?? []).filter(({ id }) => !answered.has(id));
 }
 
-function messagesBehind(checkpoints: Checkpoints, checkpointId: string): readonly Json[] {
+function messagesAfter(checkpoints: Checkpoints, checkpointId: string): readonly Json[] {
   const found: { readonly at: number; readonly messages: readonly Json[] }[] = [];
   const open = [checkpointId];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {

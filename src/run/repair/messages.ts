@@ -31,7 +31,7 @@ export async function findMessage(thread: CourseThread, ref: MessageRef): Promis
   const position = await readPosition(thread, (state, read) => {
     const id = checkpointIn(state);
     if (id !== undefined) states.set(id, state);
-    found ??= id === undefined ? undefined : addedBehind(ref, state, read.childrenOf(id), states);
+    found ??= id === undefined ? undefined : addedAfter(ref, state, read.childrenOf(id), states);
     return found !== undefined;
   });
   if (found !== undefined) return { position, ...found };
@@ -67,14 +67,14 @@ function startAgain(position: ThreadPosition, from: ThreadState, values: Json): 
 }
 
 /** The message, if it came right after this state. */
-function addedBehind(
+function addedAfter(
   ref: MessageRef,
   before: ThreadState,
-  behind: readonly KeptCheckpoint[],
+  later: readonly KeptCheckpoint[],
   states: ReadonlyMap<string, ThreadState>,
 ): Omit<FoundMessage, "position"> | undefined {
   const isInput = before.metadata?.["source"] === "input";
-  for (const { id, runId, change } of behind) {
+  for (const { id, runId, change } of later) {
     const holder = states.get(id);
     const fresh = (change?.messages ?? []).filter(isObject);
     const asked = "id" in ref ? undefined : isInput && runId === ref.runId ? ref.index : -1;

@@ -4,7 +4,7 @@ import type { Json, Run, RunCreate, StateUpdate, ThreadState } from "../../api/a
 import { waitingIn } from "../fold/threadState.ts";
 import type { KeptCheckpoint, KeptTask } from "../history/checkpoints.ts";
 import { checkpointIn } from "../history/pages.ts";
-import { callsBehind, callsWaiting, type ToolCallMade } from "./calls.ts";
+import { callsAfter, callsWaiting, type ToolCallMade } from "./calls.ts";
 import { laterNodes, nextNodes, nodesOf } from "./graph.ts";
 import { settingsOf } from "../session/runBody.ts";
 import { mended, stuckCheckpoint } from "../session/stuckCheckpoint.ts";
@@ -71,7 +71,7 @@ export function skipPlan(position: ThreadPosition, node: string, values: Json): 
   const others = pending.filter(({ name }) => name !== node);
   const next = graph === undefined ? [] : nextNodes(graph, node);
   const checkpointId = checkpointIn(state);
-  const behind = next.filter((name) => !others.some((other) => other.name === name));
+  const after = next.filter((name) => !others.some((other) => other.name === name));
   return {
     head: checkpointId,
     update: {
@@ -83,7 +83,7 @@ export function skipPlan(position: ThreadPosition, node: string, values: Json): 
       ...{ values, as_node: node },
     },
     run: runFrom(position, position.runs.at(-1)),
-    effects: effectsOf(position, [...others, ...behind.map((name) => ({ name, again: false }))]),
+    effects: effectsOf(position, [...others, ...after.map((name) => ({ name, again: false }))]),
   };
 }
 
@@ -116,7 +116,7 @@ export function forkPlan(
     ...(asNode === undefined ? target.next : []),
     ...(asNode === undefined ? [] : [asNode]),
   ]);
-  const made = callsBehind(checkpoints, { state: target, checkpointId });
+  const made = callsAfter(checkpoints, { state: target, checkpointId });
   return {
     head: checkpointIn(state),
     update: {

@@ -68,7 +68,7 @@ function names(
   }
   const current = path.at(-1);
   for (const name of namesIn(text, owner)) if (name !== current) known.delete(name);
-  const behind = /^\s*(.?)/.exec(text.slice(begun.to, begun.to + 200))?.[1];
+  const after = /^\s*(.?)/.exec(text.slice(begun.to, begun.to + 200))?.[1];
   return [...known]
     .toSorted(([, one], [, other]) => Number(other.required) - Number(one.required))
     .map(([name, { schema, required }]) => {
@@ -78,14 +78,14 @@ function names(
         .join(" · ");
       const facts = { ...begun, label: name, ...(detail !== "" && { detail }) };
       const key = JSON.stringify(name);
-      if (behind === ":") return { ...facts, text: key, caret: key.length };
+      if (after === ":") return { ...facts, text: key, caret: key.length };
       const part = startingPart(document, schema);
       // Nobody can guess which of its values is meant: null would be none of them.
       const isOpen = part === null && isOpenChoice(fieldOf(document, schema));
       const value = isOpen ? "" : JSON.stringify(part, undefined, 2);
       const start = `${key}: ${indented(value, text, begun.from)}`;
       const isEmpty = /^(?:""|\[\]|\{\})$/.test(value);
-      return { ...facts, text: start + (behind === '"' ? "," : ""), caret: start.length - (isEmpty ? 1 : 0) };
+      return { ...facts, text: start + (after === '"' ? "," : ""), caret: start.length - (isEmpty ? 1 : 0) };
     });
 }
 

@@ -19,7 +19,7 @@ const mostNames = 8;
 /** The problems that a validator's findings come to. */
 export function problemsIn(found: readonly OutputUnit[], document: SchemaDocument): readonly Problem[] {
   const distinct = new Map<string, Problem>();
-  for (const problem of tell(found, document)) distinct.set(JSON.stringify(problem), problem);
+  for (const problem of problemsOf(found, document)) distinct.set(JSON.stringify(problem), problem);
   return [...distinct.values()].slice(0, mostProblems);
 }
 
@@ -29,7 +29,7 @@ export function problemLine({ path, message }: Problem, whole: string): string {
 }
 
 /** Each finding is followed by those that it is made of. */
-function tell(found: readonly OutputUnit[], document: SchemaDocument): readonly Problem[] {
+function problemsOf(found: readonly OutputUnit[], document: SchemaDocument): readonly Problem[] {
   const problems: Problem[] = [];
   for (let at = 0; at < found.length; at += 1) {
     const unit = found[at];
@@ -37,10 +37,10 @@ function tell(found: readonly OutputUnit[], document: SchemaDocument): readonly 
     const { keyword, keywordLocation } = unit;
     if (keyword === "anyOf" || keyword === "oneOf") {
       const inner = innerOf(found.slice(at + 1), keywordLocation);
-      problems.push(...tellForms(unit, inner, document));
+      problems.push(...problemsOfForms(unit, inner, document));
       at += inner.length;
-    } else if (keyword === "false") problems.push(tellForbidden(unit, found[at - 1], document));
-    else if (!isMadeOfOthers(unit, found[at + 1])) problems.push(tellOne(unit, document));
+    } else if (keyword === "false") problems.push(problemOfForbidden(unit, found[at - 1], document));
+    else if (!isMadeOfOthers(unit, found[at + 1])) problems.push(problemOf(unit, document));
   }
   return problems;
 }
@@ -54,7 +54,7 @@ function innerOf(found: readonly OutputUnit[], location: string): readonly Outpu
 }
 
 /** Of several forms the one that was meant, where that is plain; else that none of them fits. */
-function tellForms(
+function problemsOfForms(
   unit: OutputUnit,
   inner: readonly OutputUnit[],
   document: SchemaDocument,
@@ -72,7 +72,7 @@ function tellForms(
   const tried = [...forms.values()].map((units) => ({ units, distance: distanceOf(units, instance) }));
   const [nearest, next] = tried.toSorted((one, other) => one.distance - other.distance);
   const isMeant = nearest !== undefined && nearest.distance < wrongType;
-  if (isMeant && nearest.distance < (next?.distance ?? Infinity)) return tell(nearest.units, document);
+  if (isMeant && nearest.distance < (next?.distance ?? Infinity)) return problemsOf(nearest.units, document);
   const wanted = tried.flatMap(({ units }) => typesWanted(units, instance, document));
   const all = isList(document.at(location)) ? forms.size : 0;
   if (wanted.length >= all && wanted.length > 0) return [{ path, message: `must be ${joinedByOr(wanted)}` }];
@@ -100,7 +100,7 @@ function typesWanted(
 }
 
 /** What is not allowed at all; of a name that the schema does not have it says which ones it has. */
-function tellForbidden(
+function problemOfForbidden(
   { instanceLocation }: OutputUnit,
   outer: OutputUnit | undefined,
   document: SchemaDocument,
@@ -125,7 +125,7 @@ const outerKeywords = new Set([
   ...["allOf", "if", "dependentSchemas"],
 ]);
 
-function tellOne(unit: OutputUnit, document: SchemaDocument): Problem {
+function problemOf(unit: OutputUnit, document: SchemaDocument): Problem {
   const { keyword, keywordLocation, instanceLocation, error } = unit;
   const path = pathOf(instanceLocation);
   const name = /property "(.*)"\.$/s.exec(error)?.[1];

@@ -14,7 +14,7 @@ const most = 200;
 const longest = 400;
 
 /** What stands after a path: `:12:3`, `(12,3)`, or `", line 12`. */
-const behind = /:(\d{1,7})(?::(\d{1,7}))?(?!\d)|\((\d{1,7})(?:,(\d{1,7}))?\)|\\?(["']), line (\d{1,7})/g;
+const afterPath = /:(\d{1,7})(?::(\d{1,7}))?(?!\d)|\((\d{1,7})(?:,(\d{1,7}))?\)|\\?(["']), line (\d{1,7})/g;
 /** What may stand in a path that nothing holds together. */
 const inPath = /[\p{L}\p{N}_.\-+@~%#$/\\]/u;
 const endsLikeFile = /\.[A-Za-z]\w{0,9}$/;
@@ -25,7 +25,7 @@ const isWhole = /^(?:file:\/\/|[A-Za-z]:[\\/]|[\\/])/;
 /** Locations in the order of the text. Takes a time that only grows with the text's length. */
 export function locationsIn(text: string): readonly FileLocation[] {
   const locations: FileLocation[] = [];
-  for (const found of text.matchAll(behind)) {
+  for (const found of text.matchAll(afterPath)) {
     const { index, 1: line, 2: column, 3: lineIn, 4: columnIn, 5: quote, 6: lineSaid } = found;
     const least = Math.max(locations.at(-1)?.to ?? 0, index - longest);
     const from = quote === undefined ? startOf(text, least, index) : startInQuotes(text, least, index, quote);

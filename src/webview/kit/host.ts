@@ -1,4 +1,4 @@
-/** A page's only door: typed messages to and from the extension host, and the little state that the editor keeps. */
+/** A page's only channel: typed messages to and from the extension host, and the little state that the editor keeps. */
 
 import { useLayoutEffect, useState } from "preact/hooks";
 

@@ -1,4 +1,4 @@
-/** The page of a Parquet file's table: how it starts, and its door to the extension host. */
+/** The page of a Parquet file's table: how it starts, and its messages to and from the extension host. */
 
 import { render } from "preact";
 

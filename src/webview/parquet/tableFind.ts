@@ -5,7 +5,7 @@ import type { FoundCell, FromTable, GoneThrough, ToTable } from "../../table/mes
 import type { CellPosition } from "./geometry.ts";
 import type { TableView } from "./tableView.ts";
 
-interface FindDoor {
+interface FindHost {
   post(request: FromTable): void;
   draw(): void;
 }
@@ -34,7 +34,7 @@ const nothing: FindResult = { cells: [], read: 0, cut: false, unread: [], bytes:
 
 /** Asks for one search at a time; what belongs to an earlier one is left. */
 export class TableFind {
-  readonly #door: FindDoor;
+  readonly #host: FindHost;
   readonly #table: FoundIn;
   /** What is looked for; it stays for the next time. */
   sought: Sought = { text: "", matchCase: false };
@@ -46,8 +46,8 @@ export class TableFind {
   /** The reader was not led to a cell yet. */
   #leads = false;
 
-  constructor(door: FindDoor, table: FoundIn) {
-    this.#door = door;
+  constructor(host: FindHost, table: FoundIn) {
+    this.#host = host;
     this.#table = table;
   }
 
@@ -60,29 +60,29 @@ export class TableFind {
     const isNew = this.asked === 0;
     this.asked++;
     if (isNew) this.#begin(true);
-    this.#door.draw();
+    this.#host.draw();
   }
 
   close(): void {
     this.asked = 0;
     this.#begin(false);
-    this.#door.draw();
+    this.#host.draw();
   }
 
   seek(sought: Sought): void {
     this.sought = sought;
     this.#begin(true);
-    this.#door.draw();
+    this.#host.draw();
   }
 
   /** Looks through all rows, however much that reads; the reader stays where they are. */
   searchAll(): void {
     this.#begin(false, true);
-    this.#door.draw();
+    this.#host.draw();
   }
 
   stop(): void {
-    this.#door.post({ type: "endFind" });
+    this.#host.post({ type: "endFind" });
   }
 
   /** The rows are others, or in another order. */
@@ -116,7 +116,7 @@ export class TableFind {
     } else {
       this.result = { ...this.result, end: "stopped", problem: message.problem };
     }
-    this.#door.draw();
+    this.#host.draw();
   }
 
   /** Leads to the first cell from where the reader is on; `around` the end when there is none. */
@@ -133,14 +133,14 @@ export class TableFind {
   #begin(leads: boolean, all = false): void {
     const { text } = this.sought;
     const isWanted = this.asked > 0 && text.trim() !== "";
-    if (this.#search > 0) this.#door.post({ type: "endFind" });
+    if (this.#search > 0) this.#host.post({ type: "endFind" });
     this.#search++;
     this.#found = new Set();
     this.#leads = leads;
     this.result = isWanted ? nothing : { ...nothing, end: "all" };
     if (!isWanted) return;
     const { order: id } = this.#table.view;
-    this.#door.post({ type: "find", id, search: this.#search, sought: this.sought, all });
+    this.#host.post({ type: "find", id, search: this.#search, sought: this.sought, all });
   }
 }
 

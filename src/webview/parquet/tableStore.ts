@@ -14,7 +14,7 @@ import { nearestCell, possibleWidth, rangeBetween, type CellPosition, type Span 
 import { TableFind } from "./tableFind.ts";
 import { type ArrangingView, openedFrom, type TableMemory, type TableView, viewFrom } from "./tableView.ts";
 
-interface TableDoor {
+interface TableHost {
   post(request: FromTable): void;
   save(memory: TableMemory): void;
   draw(): void;
@@ -22,7 +22,7 @@ interface TableDoor {
 
 /** The page's state; it draws again after each change. */
 export class TableStore {
-  readonly #door: TableDoor;
+  readonly #host: TableHost;
   readonly #blocks = new Blocks();
   #view: TableView;
   #inView: { readonly rows: Span; readonly columns: Span } | undefined;
@@ -36,9 +36,9 @@ export class TableStore {
   #anchor: CellPosition = { row: 0, column: 0 };
   readonly find: TableFind;
 
-  constructor(door: TableDoor, memory?: TableMemory) {
-    this.#door = door;
-    this.find = new TableFind(door, this);
+  constructor(host: TableHost, memory?: TableMemory) {
+    this.#host = host;
+    this.find = new TableFind(host, this);
     this.#sort = memory?.sort;
     this.#view = viewFrom(memory);
   }
@@ -73,7 +73,7 @@ export class TableStore {
         this.#reading = false;
         this.#blocks.take(message.range, message.columns, message.numbers);
         this.#read();
-        this.#door.draw();
+        this.#host.draw();
         return;
       case "cell":
       case "cellFailed":
@@ -147,7 +147,7 @@ export class TableStore {
     const { active, rows } = this.#view;
     if (rows === 0) return;
     this.#change({ opened: { ...active, length: 0 } });
-    this.#door.post({ type: "open", id: this.#view.order, ...active });
+    this.#host.post({ type: "open", id: this.#view.order, ...active });
   }
 
   close(): void {
@@ -167,10 +167,10 @@ export class TableStore {
     const { active, rows, selected } = this.#view;
     if (selected !== undefined) {
       this.#change({ copied: "Copying…" });
-      this.#door.post({ type: "copyRange", id: this.#view.order, form, ...selected });
+      this.#host.post({ type: "copyRange", id: this.#view.order, form, ...selected });
       return;
     }
-    if (rows > 0) this.#door.post({ type: "copy", id: this.#view.order, ...active });
+    if (rows > 0) this.#host.post({ type: "copy", id: this.#view.order, ...active });
   }
 
   /** Puts the rows in the order of a column: ascending, then descending, then as in the file. */
@@ -214,7 +214,7 @@ export class TableStore {
     }
     this.#asked++;
     this.#change({ arranging: undefined });
-    this.#door.post({ type: "reset" });
+    this.#host.post({ type: "reset" });
     if (this.#view.order !== 0) this.#shows(0, undefined, undefined);
   }
 
@@ -226,12 +226,12 @@ export class TableStore {
 
   /** Shows what comes of the rows that were gone through so far. */
   stop(): void {
-    this.#door.post({ type: "stop" });
+    this.#host.post({ type: "stop" });
   }
 
   /** Reads the file again after it could not be read. */
   retry(): void {
-    this.#door.post({ type: "ready" });
+    this.#host.post({ type: "ready" });
   }
 
   /** How the rows are wanted; undefined is as in the file. */
@@ -243,7 +243,7 @@ export class TableStore {
 
   #save(): void {
     const { active, widths } = this.#view;
-    this.#door.save({ ...active, widths, ...this.#how });
+    this.#host.save({ ...active, widths, ...this.#how });
   }
 
   #arrange(how: Arrangement, all: boolean): void {
@@ -252,7 +252,7 @@ export class TableStore {
     if (wanted.some(({ column }) => column >= columns)) return;
     const id = ++this.#asked;
     this.#change({ arranging: { how, read: 0 } });
-    this.#door.post({ type: "arrange", id, how, all });
+    this.#host.post({ type: "arrange", id, how, all });
   }
 
   #isAwaited({ id }: { readonly id: number }): boolean {
@@ -287,11 +287,11 @@ export class TableStore {
     const range = this.#blocks.missing(there, columns, this.#view.rows);
     if (range === undefined) return;
     this.#reading = true;
-    this.#door.post({ type: "read", id: this.#view.order, ...range });
+    this.#host.post({ type: "read", id: this.#view.order, ...range });
   }
 
   #change(change: Partial<TableView>): void {
     this.#view = { ...this.#view, ...change };
-    this.#door.draw();
+    this.#host.draw();
   }
 }

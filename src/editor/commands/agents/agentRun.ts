@@ -42,7 +42,7 @@ async function runNew(services: Services, panels: RunPanels, node: unknown): Pro
   );
   const { connectionId, agentId, name } = agent;
   const thread = await services.managedThreads.runNew(connectionId, { agentId, text }, isTest);
-  if (thread !== undefined) tellStarted(panels, thread, name);
+  if (thread !== undefined) announceStarted(panels, thread, name);
 }
 
 /** Starts a run on a thread, without a panel. */
@@ -54,7 +54,7 @@ export async function runOnThread(
 ): Promise<void> {
   const text = await askText({ title: "Run Thread in Background" }, question);
   await services.managedThreads.run(thread, { agentId, text });
-  tellStarted(panels, thread, services.threads.titleOf(thread));
+  announceStarted(panels, thread, services.threads.titleOf(thread));
 }
 
 /** The agent as the server of its threads. */
@@ -67,7 +67,7 @@ const question = {
   problem: (text: string) => (text === "" ? "Enter something to say." : undefined),
 };
 
-function tellStarted(panels: RunPanels, thread: ThreadRef, name: string): void {
+function announceStarted(panels: RunPanels, thread: ThreadRef, name: string): void {
   const open = "Open Thread";
   // Not awaited: the run has started, whether or not somebody looks at the message.
   void showInformation(`${name} runs in the background.`, open).then((choice) => {

@@ -197,11 +197,11 @@ export async function sendSample(services: Services, documents: IssueDocuments):
   const event = sampleEvent(kind.type, kind.severity);
   const body = Buffer.from(JSON.stringify(event));
   const delivery: Delivery = { url, body, ...signer };
-  const attempts = await abortable(title, async (signal, tell) => {
+  const attempts = await abortable(title, async (signal, progress) => {
     const made: DeliveryAttempt[] = [];
     for await (const attempt of deliver(delivery, { signal })) {
       made.push(attempt);
-      tell(`attempt ${String(attempt.attempt)}: ${outcomeOf(attempt)}`);
+      progress(`attempt ${String(attempt.attempt)}: ${outcomeOf(attempt)}`);
     }
     return made;
   });

@@ -8,8 +8,8 @@ import { NotPossibleError } from "../../kit/remedies.ts";
 import { counted, durationText, withoutIcons } from "../../kit/words.ts";
 import type { Services } from "../../services.ts";
 import {
-  type GoingRun,
-  readGoing,
+  type UnfinishedRun,
+  readUnfinished,
   type StopItem,
   type StopJob,
   stopWork,
@@ -27,7 +27,7 @@ const ages = [
 ] as const;
 
 /** For how many milliseconds a run goes on, by its server's clock. */
-type AgeOf = (run: GoingRun) => number;
+type AgeOf = (run: UnfinishedRun) => number;
 
 /** Asks which runs of a server are stopped, and does it; of servers that are asked for where none is given. */
 export async function stopRuns(services: Services, server: AgentServerRef | undefined): Promise<void> {
@@ -51,15 +51,15 @@ export function goOnWithStops(services: Services, job: StopJob): Promise<void> {
   return goOnWith(services, job, proposal, workerOf(services));
 }
 
-function readAll(services: Services, servers: readonly AgentServerRef[]): Promise<readonly GoingRun[]> {
+function readAll(services: Services, servers: readonly AgentServerRef[]): Promise<readonly UnfinishedRun[]> {
   return readEach(services, servers, {
     title: "Looking which runs go on",
-    read: readGoing,
+    read: readUnfinished,
     none: new NotPossibleError("No run goes on there.", "A thread that waits for an answer has no run."),
   });
 }
 
-async function askAge(runs: readonly GoingRun[], age: AgeOf): Promise<readonly GoingRun[]> {
+async function askAge(runs: readonly UnfinishedRun[], age: AgeOf): Promise<readonly UnfinishedRun[]> {
   const choices = ages
     .map(({ words, ms }) => ({ words, value: runs.filter((run) => age(run) >= ms) }))
     .filter(({ value }, index, all) => value.length > 0 && value.length !== all[index - 1]?.value.length)
@@ -69,7 +69,7 @@ async function askAge(runs: readonly GoingRun[], age: AgeOf): Promise<readonly G
   return askChoice({ title }, choices, { placeholder: "Which runs are stopped?" });
 }
 
-async function askGraphs(runs: readonly GoingRun[]): Promise<readonly GoingRun[]> {
+async function askGraphs(runs: readonly UnfinishedRun[]): Promise<readonly UnfinishedRun[]> {
   const groups = [...Map.groupBy(runs, ({ graph }) => graph)];
   if (groups.length === 1) return runs;
   const choices = groups.map(([graph, value]) => ({
@@ -83,7 +83,7 @@ async function askGraphs(runs: readonly GoingRun[]): Promise<readonly GoingRun[]
   return chosen.flat();
 }
 
-function itemOf({ ref, title: name, graph, run }: GoingRun, ms: number): StopItem {
+function itemOf({ ref, title: name, graph, run }: UnfinishedRun, ms: number): StopItem {
   const since = durationText(ms);
   const words =
     run.status === "pending" ? `${graph}, waiting for ${since}` : `${graph}, running for ${since}`;

@@ -180,8 +180,8 @@ async function callOf(
 ): Promise<{ readonly call: RunCall; readonly isMasked: boolean }> {
   const { target, thread } = panel;
   const server = await services.agentServers.find(target);
-  const isSpoken = target.server.kind !== "managedAgent" && target.server.kind !== "chatBackend";
-  if (server === undefined || thread === undefined || !isSpoken)
+  const isAgentServer = target.server.kind !== "managedAgent" && target.server.kind !== "chatBackend";
+  if (server === undefined || thread === undefined || !isAgentServer)
     throw new NotPossibleError(
       "The platform's SDK does not speak to this kind of server.",
       "Copy the run's ID, or run it again here.",

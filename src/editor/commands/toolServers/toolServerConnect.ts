@@ -104,9 +104,9 @@ export async function waitFor(
   const { authAttempts: attempts, report } = services;
   const { serverName } = attempt;
   try {
-    const end = await abortable(`Connecting “${serverName}”`, (signal, say) => {
+    const end = await abortable(`Connecting “${serverName}”`, (signal, progress) => {
       signal.addEventListener("abort", () => attempts.cancel(attempt));
-      say(waitingWords(attempts.addressOf(attempt)));
+      progress(waitingWords(attempts.addressOf(attempt)));
       return attempts.wait(attempt);
     });
     showEnd(services, attempt, serverName, end);

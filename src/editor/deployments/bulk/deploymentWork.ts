@@ -59,7 +59,7 @@ export function deploymentWork(
         throw new LeftOut("Another revision was made since you were asked: nothing was sent.");
       return async () => madeOf(await send(item, deployment), item);
     },
-    hear: async (item) => {
+    checkSent: async (item) => {
       const latest = latestOf(await deployments.get(item));
       return latest === null || latest === item.before ? { not: {} } : { done: { made: latest } };
     },

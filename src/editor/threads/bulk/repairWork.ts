@@ -120,7 +120,7 @@ export function repairWork(
             return { made: made.run_id };
           });
       }),
-    hear: async (item) => {
+    checkSent: async (item) => {
       const { state, runs } = await readThread(courseOf(item));
       const mine = runs.findLast(isMine);
       if (mine !== undefined) return { done: { made: mine.run_id } };

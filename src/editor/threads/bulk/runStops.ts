@@ -20,8 +20,8 @@ export interface StopItem extends BulkItem, ThreadRef {
 /** Stopping many runs. */
 export type StopJob = BulkJob<StopItem, { readonly kind: "stop" }>;
 
-/** A run that goes on, or waits until it may. */
-export interface GoingRun {
+/** A run that is running or pending. */
+export interface UnfinishedRun {
   readonly ref: ThreadRef;
   readonly title: string;
   readonly graph: string;
@@ -46,22 +46,22 @@ interface Needs {
 }
 
 /** In this order: a run that begins meanwhile is found by the second request. */
-const going: readonly RunStatus[] = ["pending", "running"];
+const unfinished: readonly RunStatus[] = ["pending", "running"];
 /** The most runs of one thread that are read; more of them rarely queue. */
 const mostOfThread = 100;
 const atOnce = 4;
 /** How long a running run takes at most to notice that it is to stop. */
 const endsWithinMs = 60_000;
 
-/** Reads the runs of a server that go on, those that began first in front. */
-export async function readGoing(
+/** Reads the unfinished runs of a server, those that began first in front. */
+export async function readUnfinished(
   server: AgentServerRef,
   { threads, runs }: { readonly threads: Pick<Threads, "list">; readonly runs: Pick<Runs, "list"> },
   { signal, onRead }: ReadOptions,
-): Promise<readonly GoingRun[]> {
+): Promise<readonly UnfinishedRun[]> {
   const rows: Thread[] = [];
   for await (const row of threads.list({ status: "busy" }, { signal })) rows.push(row);
-  const found = new Map<string, GoingRun>();
+  const found = new Map<string, UnfinishedRun>();
   const left = rows.values();
   let read = 0;
   const worker = async (): Promise<void> => {
@@ -69,7 +69,7 @@ export async function readGoing(
       const { thread_id: threadId, metadata } = row;
       const ref = { connectionId: server.connectionId, server: server.server, threadId };
       const title = titleOf(row) ?? titleOfId(threadId, metadata);
-      for (const status of going)
+      for (const status of unfinished)
         for (const run of await runs.list(threadId, { status, limit: mostOfThread, signal })) {
           const graph = metadata["graph_id"];
           // A server that does not know the condition answers others, too.
@@ -99,7 +99,7 @@ export function stopWork({ serverOf, clock, threads }: Needs): BulkWork<StopItem
         return { made: runId };
       };
     },
-    hear: async (item) => {
+    checkSent: async (item) => {
       const { status } = await serverOf(item).runs.get(item.threadId, item.before);
       return isOver(status) ? { done: { said: `It ended with “${status}”.` } } : { not: {} };
     },

@@ -104,7 +104,7 @@ export async function measure(
 
 /** The work of one job: a thread that anything happened to since is left. */
 export function deleteWork({ serverOf, threads: known }: Needs): BulkWork<DeleteItem> {
-  const tellDeleted = ({ connectionId, server, threadId }: ThreadRef): void =>
+  const announceDeleted = ({ connectionId, server, threadId }: ThreadRef): void =>
     known.notify({ kind: "deleted", threads: [{ connectionId, server, threadId }] });
   return {
     prepare: async (item) => {
@@ -115,17 +115,17 @@ export function deleteWork({ serverOf, threads: known }: Needs): BulkWork<Delete
         throw new LeftOut("It was used or changed since you were asked.");
       return async () => {
         await threads.delete(item.threadId);
-        tellDeleted(item);
+        announceDeleted(item);
         return {};
       };
     },
-    hear: async (item) => {
+    checkSent: async (item) => {
       try {
         await serverOf(item).threads.row(item.threadId);
         return { not: {} };
       } catch (error) {
         if (!isGone(error)) throw error;
-        tellDeleted(item);
+        announceDeleted(item);
         return { done: {} };
       }
     },

@@ -109,7 +109,7 @@ export class ChatRunServer implements RunServer {
     const client = await this.#client();
     const memory = this.#memory.thread(threadId);
     const state = memory.isNew ? undefined : await this.#state(threadId, options);
-    const stream = await ChatStream.behind(client, threadId, memory, options.signal);
+    const stream = await ChatStream.atEnd(client, threadId, memory, options.signal);
     let result: CommandResult;
     try {
       result = await this.#send(client, threadId, body, state, options);

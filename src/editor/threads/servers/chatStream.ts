@@ -45,8 +45,8 @@ export class ChatStream {
     return stream;
   }
 
-  /** A stream that has sent all events so far: what comes next is new. Notes where that begins. */
-  static async behind(
+  /** A stream that has sent all events so far: what comes next is new. Remembers where that begins. */
+  static async atEnd(
     client: ThreadProtocol,
     threadId: string,
     memory: ChatThreadMemory,

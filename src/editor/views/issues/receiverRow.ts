@@ -3,7 +3,7 @@
 import type { Refusal } from "../../issues/issueReceiver.ts";
 import type { IssueSubscription } from "../../issues/issueSubscriptions.ts";
 import type { IssueWebhooks } from "../../issues/issueWebhooks.ts";
-import { isBehind } from "../../issues/localDeliveries.ts";
+import { isOutdated } from "../../issues/localDeliveries.ts";
 import type { ReceiverState } from "../../issues/sharedReceiver.ts";
 import type { RowModel } from "./issueRow.ts";
 import { gapWords, type ListeningGap } from "../../issues/listeningGap.ts";
@@ -77,7 +77,7 @@ function receivingWords(
       tooltip: `${problem.message} Deliveries go on arriving at ${where}.\n${problem.remedy}`,
     };
   // The Local Platform gets the new port by itself, as soon as it runs.
-  const left = subscriptions.filter((one) => one.localWebhookId === undefined || isBehind(one, port));
+  const left = subscriptions.filter((one) => one.localWebhookId === undefined || isOutdated(one, port));
   if (movedFrom !== undefined && left.length > 0)
     return {
       label,

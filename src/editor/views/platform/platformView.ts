@@ -81,7 +81,7 @@ export class PlatformView implements vscode.Disposable {
       top: () => this.#top,
       updated: () => {
         options.updated?.(this);
-        this.#sayHeading();
+        this.#setHeading();
       },
     });
     this.nodes = this.#polled.nodes;
@@ -94,7 +94,7 @@ export class PlatformView implements vscode.Disposable {
       services.transport.onDidChangeConnectionState(() => this.nodes.update()),
     );
     this.#polled.start();
-    this.#sayHidden();
+    this.#setHiddenContext();
   }
 
   /** The connections' rows as far as the view was shown. */
@@ -125,7 +125,7 @@ export class PlatformView implements vscode.Disposable {
   /** Says beside the view's title what is left out and the like, after the connection whose row is left out. */
   describe(description: string): void {
     this.#description = description;
-    this.#sayHeading();
+    this.#setHeading();
   }
 
   /** Something is going on: the next poll comes soon. */
@@ -215,7 +215,7 @@ export class PlatformView implements vscode.Disposable {
     return { setting, state: localPlatform.state, seen, ...this.#options.facts?.(connectionId) };
   }
 
-  #sayHeading(): void {
+  #setHeading(): void {
     if (this.#options.liftsOnly !== true) return;
     const facts = this.#top && this.#facts(this.#top.ref.connectionId);
     const heading = facts === undefined ? "" : connectionHeading(facts);
@@ -224,13 +224,13 @@ export class PlatformView implements vscode.Disposable {
     void vscode.commands.executeCommand("setContext", CONTEXTS.onlyPlatform, menus);
   }
 
-  #sayHidden(): void {
+  #setHiddenContext(): void {
     const isHidden = this.#services.hiddenConnections.count > 0;
     void vscode.commands.executeCommand("setContext", CONTEXTS.connectionsHidden, isHidden);
   }
 
   #connectionsChanged(): void {
-    this.#sayHidden();
+    this.#setHiddenContext();
     const before = this.#top;
     if (this.#roots !== undefined) this.#roots = this.#current();
     if (this.#top !== before) this.#polled.topChanged(before);

@@ -66,7 +66,7 @@ const deploymentPath = /^(?:https?:\/\/[^/]*)?\/deployments\/([^/?]+)/i;
 function onwardTo({ apiKeys }: Platform, upstream: string, { url = "" }: IncomingMessage): Onward {
   const own = deploymentPath.exec(url)?.[0];
   if (own === undefined) throw new HttpError(404, "Not Found");
-  const behind = url.slice(own.length);
-  const path = behind.startsWith("/") ? behind : `/${behind}`;
+  const rest = url.slice(own.length);
+  const path = rest.startsWith("/") ? rest : `/${rest}`;
   return { upstream, path, hasOwnKey: (text) => apiKeys.areIn(text) };
 }

@@ -18,7 +18,7 @@ class World {
       if (this.begun.includes(name)) throw new LeftOut("It was begun by somebody else.");
       return Promise.resolve(() => Promise.resolve({ made: `run of ${this.begin(name)}` }));
     },
-    hear: ({ name }) =>
+    checkSent: ({ name }) =>
       Promise.resolve(this.begun.includes(name) ? { done: { made: `run of ${name}` } } : { not: {} }),
     follow: () => Promise.resolve({ isDone: true, said: "" }),
   };

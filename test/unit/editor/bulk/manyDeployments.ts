@@ -54,7 +54,7 @@ export class Platform {
         if ((await this.doing.get(item)) !== item.before) throw new LeftOut("Another revision was made.");
         return async () => ({ made: await this.doing.send(item) });
       },
-      hear: async (item) => {
+      checkSent: async (item) => {
         const latest = await this.doing.get(item);
         return latest === null || latest === item.before ? { not: {} } : { done: { made: latest } };
       },

@@ -5,8 +5,8 @@ import {
   isAlive,
   listProcesses,
   processesBelow,
-  saidByPs,
-  saidByWindows,
+  parsePs,
+  parsePowerShell,
 } from "../../../../src/editor/kit/nodeProcess.ts";
 
 describe("The processes of this machine", () => {
@@ -15,7 +15,7 @@ describe("The processes of this machine", () => {
   812     1 102400 /usr/local/bin/node /Users/me/my agents/node_modules/.bin/langgraphjs dev --port 2024
   813   812  51200 (node)
 `;
-    assert.deepEqual(saidByPs(said), [
+    assert.deepEqual(parsePs(said), [
       { pid: 1, parent: 0, bytes: 9_338_880, command: "/sbin/launchd" },
       {
         ...{ pid: 812, parent: 1, bytes: 104_857_600 },
@@ -28,7 +28,7 @@ describe("The processes of this machine", () => {
   it("are read of what PowerShell says on Windows, where some have no command line", () => {
     const said = String.raw`[{"ProcessId":4,"ParentProcessId":0,"CommandLine":null,"WorkingSetSize":147456},
       {"ProcessId":912,"ParentProcessId":4,"CommandLine":"\"C:\\Program Files\\nodejs\\node.exe\" C:\\p\\cli.mjs dev","WorkingSetSize":104857600}]`;
-    assert.deepEqual(saidByWindows(said), [
+    assert.deepEqual(parsePowerShell(said), [
       { pid: 4, parent: 0, command: "", bytes: 147_456 },
       {
         ...{ pid: 912, parent: 4, bytes: 104_857_600 },

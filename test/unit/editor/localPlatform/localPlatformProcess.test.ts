@@ -18,7 +18,7 @@ import {
   runningRecord,
   writeRunning,
 } from "../../../../src/editor/localPlatform/localPlatformWindows.ts";
-import { noteWindow } from "../../../../src/editor/kit/directoryLock.ts";
+import { registerWindow } from "../../../../src/editor/kit/directoryLock.ts";
 import { until } from "../../../support/until.ts";
 import { filesWith, openToOthers } from "../../../support/privateFiles.ts";
 import { endProcess, isAlive } from "../../../../src/editor/kit/nodeProcess.ts";
@@ -111,7 +111,7 @@ describe("The record of a running Local Platform", () => {
   it("is readable to other windows of this user, and to no other user", async () => {
     await writeRunning(directory, { pid: process.pid, ready });
     assert.deepEqual(await readRunning(directory), { pid: process.pid, ready });
-    await noteWindow(directory);
+    await registerWindow(directory);
     assert.deepEqual(await openToOthers(directory), []);
   });
 
@@ -217,18 +217,18 @@ describe("A Local Platform whose window closed", () => {
   it("ends a little later", async () => {
     const child = platform();
     const ended = once(child, "exit");
-    const takeBack = await noteWindow(directory);
-    await takeBack();
+    const unregister = await registerWindow(directory);
+    await unregister();
     endUnlessUsed(directory, child.pid!, 50);
     await ended;
   });
 
   it("goes on for another window, and for one that came back in time", async () => {
     const child = platform();
-    const takeBack = await noteWindow(directory);
-    await takeBack();
+    const unregister = await registerWindow(directory);
+    await unregister();
     endUnlessUsed(directory, child.pid!, 200);
-    await noteWindow(directory);
+    await registerWindow(directory);
     const unused = platform();
     const ended = once(unused, "exit");
     await mkdir(join(directory, "elsewhere", "windows"), { recursive: true });
@@ -241,8 +241,8 @@ describe("A Local Platform whose window closed", () => {
   it("is not kept by a window that was killed", async () => {
     const child = platform();
     const ended = once(child, "exit");
-    const takeBack = await noteWindow(directory);
-    await takeBack();
+    const unregister = await registerWindow(directory);
+    await unregister();
     await writeFile(join(directory, "windows", `${String(2 ** 30)}-gone`), "");
     endUnlessUsed(directory, child.pid!, 50);
     await ended;

@@ -1,7 +1,7 @@
 import { deepEqual } from "node:assert/strict";
 import type { Json, ThreadState } from "../../../../src/api/agentServer/wire.ts";
 import { Checkpoints } from "../../../../src/run/history/checkpoints.ts";
-import { callsBehind, callsWaiting } from "../../../../src/run/repair/calls.ts";
+import { callsAfter, callsWaiting } from "../../../../src/run/repair/calls.ts";
 import { stateOf } from "../session/scriptedServer.ts";
 
 const call = (id: string, name: string): Json => ({ id, name, args: { n: id } });
@@ -40,7 +40,7 @@ describe("The tools that were called behind a state", () => {
 
   it("are those that were answered there, on every branch, each once, in the order of their answers", () => {
     deepEqual(
-      callsBehind(checkpoints, { state: first, checkpointId: "a" }).map(({ id, name, args }) => [
+      callsAfter(checkpoints, { state: first, checkpointId: "a" }).map(({ id, name, args }) => [
         id,
         name,
         args,
@@ -53,11 +53,11 @@ describe("The tools that were called behind a state", () => {
         ["4", "pay", '{"n":"4"}'],
       ],
     );
-    deepEqual(callsBehind(checkpoints, { state: first, checkpointId: "d" }), []);
+    deepEqual(callsAfter(checkpoints, { state: first, checkpointId: "d" }), []);
   });
 
   it("have no arguments where the state is not known that called them", () => {
-    deepEqual(callsBehind(checkpoints, { state: undefined, checkpointId: "a" })[0], {
+    deepEqual(callsAfter(checkpoints, { state: undefined, checkpointId: "a" })[0], {
       id: "1",
       name: "tool",
       args: "{}",
