@@ -37,7 +37,7 @@ export function requestIdOf(headers: Readonly<Record<string, string>>): string |
 }
 
 /** What an answer's body says, in one line; undefined when it says nothing. */
-export function saidIn(body: string): string | undefined {
+export function detailIn(body: string): string | undefined {
   return read(body).detail;
 }
 
@@ -52,12 +52,12 @@ export function unwrapMessage(value: unknown): string | undefined {
   return unwrapMessage(detail) ?? unwrapMessage(message) ?? unwrapMessage(error) ?? unwrapMessage(title);
 }
 
-interface Said {
+interface ReplyText {
   readonly detail?: string | undefined;
   readonly fields?: readonly FieldError[] | undefined;
 }
 
-function read(body: string): Said {
+function read(body: string): ReplyText {
   const trimmed = body.trim();
   if (trimmed === "") return {};
   if (trimmed.startsWith("<")) return { detail: htmlTitle(trimmed) };

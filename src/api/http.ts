@@ -2,7 +2,7 @@
 
 import type { Dispatcher } from "undici";
 import { Capabilities } from "./capabilities.ts";
-import { saidIn } from "./errorBody.ts";
+import { detailIn } from "./errorBody.ts";
 import { ApiError, maskUrl } from "./errors.ts";
 import {
   type Answer,
@@ -170,7 +170,7 @@ export class Http {
     const { status, headers } = answer;
     const type = headers["content-type"] ?? "";
     if (!type.includes("text/event-stream")) {
-      const said = saidIn(await answer.evidence());
+      const said = detailIn(await answer.evidence());
       const detail = `answered with ${type || "no content type"}, not with an event stream`;
       throw new ApiError("notJson", {
         method: request.method,

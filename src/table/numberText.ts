@@ -14,7 +14,7 @@ export function floatText(value: number): string {
   return pointed(value, value.toExponential());
 }
 
-/** An integer with its last `scale` digits behind a point. */
+/** An integer with its last `scale` digits after a decimal point. */
 export function decimalText(unscaled: bigint, scale: number): string {
   const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, "0");
   const point = digits.length - scale;

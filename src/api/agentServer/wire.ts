@@ -199,7 +199,7 @@ export interface Superstep {
   readonly updates: readonly { readonly values: Json; readonly as_node: string }[];
 }
 
-/** A state to be written behind a checkpoint, the newest when none is named. */
+/** A state to be written after a checkpoint, the newest when none is named. */
 export interface StateUpdate {
   /** What a node returns: it is merged into the state as the graph says. Null changes nothing. */
   readonly values: Json;

@@ -19,7 +19,7 @@ const mostFrames = 50;
 const mostOfThrown = 200;
 
 /**
- * The framework keeps what runs in the context of asynchronous calls: this reads it there, also behind an `await`. The
+ * The framework keeps what runs in the context of asynchronous calls: this reads it there, also after an `await`. The
  * answer is base64, so that nothing of it is quoted.
  */
 const whoRuns = `(() => {

@@ -7,7 +7,7 @@ import { statusWords } from "./revisionStatus.ts";
 /** What a person looks for: what is broken, what moves, what serves, and what does nothing. */
 export type StateKind = "failed" | "pending" | "serving" | "stopped" | "unknown";
 
-/** The kinds as they are chosen and told, the one that matters most first. */
+/** The kinds as they are chosen and shown, the one that matters most first. */
 export const STATES: Readonly<Record<StateKind, string>> = {
   failed: "failed",
   pending: "on its way",

@@ -141,7 +141,7 @@ export class RevisionWatches implements vscode.Disposable {
         ask(showWarning<Button>(`${name} was deleted while its revision was watched.`));
         break;
       case "deadline": {
-        const still = status === "" ? "was not heard of" : `is still at “${statusText(status)}”`;
+        const still = status === "" ? "gave no status" : `is still at “${statusText(status)}”`;
         ask(showWarning(`${name} ${still} after ${after}.`, watchAgain, openLog));
         break;
       }

@@ -30,7 +30,7 @@ export interface SourceLocation {
 
 /** A node whose location is certain. */
 export interface LocatedNode {
-  /** Its name, behind the names of the nodes whose subgraphs it is in, the outer one first. */
+  /** Its name, after the names of the nodes whose subgraphs it is in, the outer one first. */
   readonly path: readonly string[];
   readonly location: SourceLocation;
 }

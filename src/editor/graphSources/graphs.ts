@@ -201,7 +201,7 @@ export class Graphs {
         if (name === undefined || value === undefined) return entry(nameOf(item), item);
         return entry(this.textOf(source, name), value);
       });
-    // Options may stand in the second place, as fields.
+    // Options may be the second argument, as fields.
     if (second !== undefined && second.kind !== "fields") return [entry(this.textOf(source, first), second)];
     if (first.kind === "call") return [entry(nameOf(first) === "ToolNode" ? "tools" : undefined, first)];
     return [entry(first.kind === "text" ? first.text : nameOf(first), first)];

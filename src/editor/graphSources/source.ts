@@ -95,7 +95,7 @@ export function declarationAt(source: Source, name: string, at: number): Declara
     .at(0);
 }
 
-/** The innermost class around a place. */
+/** The innermost class around a position. */
 export function classAround(source: Source, at: number): Source["classes"][number] | undefined {
   return source.classes
     .filter((one) => one.from <= at && at <= one.to)

@@ -88,7 +88,7 @@ export class Sources {
     return this.#byPath.get(path);
   }
 
-  /** What a name means at a place; undefined for one of a package, or that is not bound. */
+  /** What a name means at a position; undefined for one of a package, or that is not bound. */
   named(source: Source, name: string, at: number, depth = 0): Bound | undefined {
     const declaration = declarationAt(source, name, at);
     if (declaration === undefined || depth > deepest) return undefined;

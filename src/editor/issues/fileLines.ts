@@ -13,7 +13,7 @@ export interface FileLine {
 const blockBytes = 256 * 1024;
 const lineBreak = 0x0a;
 
-/** The lines from a place of the file on, those of one block together. */
+/** The lines from an offset of the file on, those of one block together. */
 export async function* fileLines(
   file: FileHandle,
   from: number,

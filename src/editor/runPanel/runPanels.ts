@@ -16,7 +16,7 @@ export class RunPanels implements vscode.Disposable {
   readonly #services: Services;
   readonly #targets: PanelTargets;
   readonly #open = new Set<RunPanel>();
-  /** What the menus of the panel in front were last told. */
+  /** The contexts that were set last for the menus of the panel in front. */
   readonly #menus = new Map<string, unknown>();
   readonly #subscriptions: vscode.Disposable;
   readonly #activeChanged = new vscode.EventEmitter<void>();

@@ -12,7 +12,7 @@ interface Needs {
 }
 
 /** A managed agent, and what it is told. */
-export interface Said {
+export interface Instruction {
   readonly agentId: string;
   readonly text: string;
 }
@@ -50,7 +50,7 @@ export class ManagedThreads {
   }
 
   /** Starts a run on a thread, which nobody follows here. */
-  async run(thread: ThreadRef, { agentId, text }: Said): Promise<void> {
+  async run(thread: ThreadRef, { agentId, text }: Instruction): Promise<void> {
     const api = await this.#platforms.managedAgents(thread.connectionId);
     const body = { agent_id: agentId, input: inputOf(text) };
     await explained(api, agentId, () => api.runs.create(thread.threadId, body));
@@ -60,7 +60,7 @@ export class ManagedThreads {
   /** A thread and its first run at once; undefined where the platform does not say which thread. */
   async runNew(
     connectionId: string,
-    { agentId, text }: Said,
+    { agentId, text }: Instruction,
     isTest: boolean,
   ): Promise<ThreadRef | undefined> {
     const api = await this.#platforms.managedAgents(connectionId);

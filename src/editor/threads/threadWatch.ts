@@ -12,7 +12,7 @@ export interface ThreadWatchOptions {
   read(signal: AbortSignal): Promise<ThreadVersion | undefined>;
   /** "follows": changes arrive by a stream. "busy": not now. */
   state(): "polls" | "follows" | "busy";
-  /** After it followed by itself: whether this is more than it heard of. */
+  /** After it followed by itself: whether this is more than it has received. */
   isNews(version: ThreadVersion, signal: AbortSignal): Promise<boolean>;
   /** Reads the thread anew. */
   renew(): Promise<unknown>;

@@ -17,7 +17,7 @@ export interface WaitingThread {
   readonly connection: string;
   /** The managed agent; of an agent server its name and the graph, as far as they say more than the connection. */
   readonly agent: string;
-  /** Since when, as the server told. */
+  /** Since when, as the server says. */
   readonly since: string;
   readonly question: Question;
   /** The thread's, where the server lists it. */

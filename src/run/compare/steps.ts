@@ -19,7 +19,7 @@ export interface ComparedStep {
   readonly lane: readonly string[];
   readonly status: string;
   readonly isOn: boolean;
-  /** Milliseconds by the server's clock; undefined where nobody told. */
+  /** Milliseconds by the server's clock; undefined where that is not known. */
   readonly tookMs: number | undefined;
   readonly spent: Spent;
   /** What it did, as text, by what can differ. */

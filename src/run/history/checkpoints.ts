@@ -175,7 +175,7 @@ function tasksOf(state: ThreadState): readonly KeptTask[] {
     if (id === undefined || node === undefined || node === "__start__") return [];
     const result = task["result"];
     const returned = isObject(result) ? result : undefined;
-    const messages = saidIn(returned);
+    const messages = messagesIn(returned);
     const interrupts = isList(task["interrupts"]) ? task["interrupts"].filter(isObject) : [];
     return {
       id,
@@ -192,7 +192,7 @@ function tasksOf(state: ThreadState): readonly KeptTask[] {
   });
 }
 
-function saidIn(result: JsonObject | undefined): readonly Json[] {
+function messagesIn(result: JsonObject | undefined): readonly Json[] {
   const messages = result?.["messages"];
   return isList(messages) ? messages : messages === undefined ? [] : [messages];
 }

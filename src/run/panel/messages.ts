@@ -41,7 +41,7 @@ export interface PanelState {
   readonly earlier: Earlier;
   readonly composer: ComposerDefaults;
   readonly links?: ThreadLinks;
-  /** What tokens cost; none where the user told no prices. */
+  /** What tokens cost; none where the user set no prices. */
   readonly prices?: Prices;
   /** How far the server's clock is ahead of the host's, in milliseconds; absent where they may say the same. */
   readonly clockAhead?: number;

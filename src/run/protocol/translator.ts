@@ -7,7 +7,7 @@ import { isList, isNestedTooDeep, isObject, mostNested, parseJson, textOf } from
 import { MessageBlocks } from "./messageBlocks.ts";
 
 /** An event before it has its name in the stream. */
-interface Said {
+interface Translated {
   readonly mode: string;
   readonly data: Json;
 }
@@ -42,7 +42,7 @@ export class ProtocolTranslator {
   /** At least one event, so that its number is known to have arrived. */
   translate(received: ProtocolEvent): readonly SseEvent[] {
     const event = isNestedTooDeep(received.params) ? tooDeep(received) : received;
-    const said = [...this.#say(event), ...this.#attached(event)];
+    const said = [...this.#translated(event), ...this.#attached(event)];
     const lane = this.#subagents.lane(laneOf(event));
     const id = event.seq === undefined ? event.event_id : String(event.seq);
     const frames = said.length === 0 ? [{ mode: silent, data: null }] : said;
@@ -53,7 +53,7 @@ export class ProtocolTranslator {
     }));
   }
 
-  #say(event: ProtocolEvent): readonly Said[] {
+  #translated(event: ProtocolEvent): readonly Translated[] {
     const { method, params } = event;
     const { data, namespace, node } = params;
     if (method !== "lifecycle" && method !== "checkpoints") this.#started = this.#worked = true;
@@ -85,11 +85,11 @@ export class ProtocolTranslator {
   }
 
   /** Core servers attach interrupts to whichever event came with them. */
-  #attached({ method, params }: ProtocolEvent): readonly Said[] {
+  #attached({ method, params }: ProtocolEvent): readonly Translated[] {
     return method === "input" ? [] : this.#interrupts(params.namespace, params.interrupts);
   }
 
-  #lifecycle(namespace: readonly string[], data: Json): readonly Said[] {
+  #lifecycle(namespace: readonly string[], data: Json): readonly Translated[] {
     if (!isObject(data)) return [];
     const { event, cause } = data;
     if (namespace.length > 0) {
@@ -123,14 +123,14 @@ export class ProtocolTranslator {
     if (this.#started) this.#ending = status;
   }
 
-  #message(namespace: readonly string[], node: string | undefined, data: Json): readonly Said[] {
+  #message(namespace: readonly string[], node: string | undefined, data: Json): readonly Translated[] {
     const pieces = this.#blocks.pieces(`${namespace.join("|")}\n${node ?? ""}`, data);
     if (pieces === undefined) return [{ mode: "messages/event", data }];
     return pieces.map((piece) => ({ mode: "messages", data: [piece, {}] }));
   }
 
   /** Example backends send the node beside its values, agent servers the values alone. */
-  #update(namespace: readonly string[], node: string | undefined, data: Json): readonly Said[] {
+  #update(namespace: readonly string[], node: string | undefined, data: Json): readonly Translated[] {
     const nested = isObject(data) && "values" in data && (node === undefined || "node" in data);
     const name = node ?? (nested ? textOf(data["node"]) : undefined);
     const delta = nested ? (data["values"] ?? null) : data;
@@ -140,7 +140,7 @@ export class ProtocolTranslator {
     return asked === undefined ? [{ mode: "updates", data: delta }] : this.#interrupts(namespace, asked);
   }
 
-  #interrupts(namespace: readonly string[], value: Json | undefined): readonly Said[] {
+  #interrupts(namespace: readonly string[], value: Json | undefined): readonly Translated[] {
     if (value === undefined || value === null) return [];
     const interrupts = (isList(value) ? value : [value]).filter(isObject).map(interruptData);
     for (const interrupt of interrupts) {
@@ -151,7 +151,7 @@ export class ProtocolTranslator {
     return interrupts.length === 0 ? [] : [{ mode: "updates", data: { __interrupt__: interrupts } }];
   }
 
-  #tool(namespace: readonly string[], data: Json): readonly Said[] {
+  #tool(namespace: readonly string[], data: Json): readonly Translated[] {
     if (!isObject(data)) return [{ mode: "tools", data }];
     const { event, tool_call_id: id, tool_name: name, input, message } = data;
     switch (event) {
@@ -171,7 +171,7 @@ export class ProtocolTranslator {
   }
 
   /** What a tool runs waits for a person: servers say so as if the tool had failed. */
-  #askedByTool(namespace: readonly string[], asked: readonly JsonObject[]): readonly Said[] {
+  #askedByTool(namespace: readonly string[], asked: readonly JsonObject[]): readonly Translated[] {
     const before = new Set(this.#pending.keys());
     const said = this.#interrupts(namespace, asked);
     for (const id of this.#pending.keys()) if (!before.has(id)) this.#guessed.add(id);

@@ -46,13 +46,13 @@ export async function findStranded(thread: CheckedThread, ms = listenMs): Promis
   // Joining a run that can't be followed twice would take its events from other readers. And a development server
   // stops writing to its disk once somebody listens to a stranded run.
   const listens = !isYounger && run.kwargs?.["resumable"] === true;
-  const heard = listens ? hears(thread, runId, ms) : Promise.resolve(false);
-  heard.catch(() => undefined);
+  const sends = listens ? sendsEvents(thread, runId, ms) : Promise.resolve(false);
+  sends.catch(() => undefined);
   for (let check = 1; check < checks; check += 1) {
     await clock.sleep(ms / (checks - 1), signal);
     if (!isStill(before, await readThread(thread), run)) return { kind: "alive" };
   }
-  if (await heard) return { kind: "alive" };
+  if (await sends) return { kind: "alive" };
   if (isYounger) return { kind: "stranded", runId, next, sign: "server", serverBegan };
   const isLost = listens && (await server.process?.keepsEvents({ signal })) === true;
   return { kind: "stranded", runId, next, sign: isLost ? "events" : "silence" };
@@ -76,7 +76,7 @@ export function strandedText({ sign, serverBegan }: Pick<StrandedRun, "sign" | "
 }
 
 /** Whether anything of the run comes when it is followed from its beginning, or its stream ends. */
-async function hears(
+async function sendsEvents(
   { server, threadId, signal, clock }: CheckedThread,
   runId: string,
   ms: number,

@@ -25,9 +25,9 @@ export interface Span {
   /** The node's, or the tool's; of a wait, the nodes before which a person stopped the run; else empty. */
   readonly name: string;
   readonly status: StepEntry["status"] | ToolEntry["status"] | "waiting" | "answered";
-  /** Epoch milliseconds; undefined where nobody told. */
+  /** Epoch milliseconds; undefined where that is not known. */
   readonly from: number | undefined;
-  /** Undefined as long as it goes on, and where nobody told. */
+  /** Undefined as long as it goes on, and where that is not known. */
   readonly to: number | undefined;
   readonly isOn: boolean;
   /** When its model calls gave their first tokens, in milliseconds after its beginning. */

@@ -15,7 +15,7 @@ type Key = number | bigint | string;
 export class SortedRows {
   readonly #rows: number[] = [];
   readonly #keys: Key[] = [];
-  /** Numbers that are none come behind all others, and nulls behind these, in both directions. */
+  /** Numbers that are none come after all others, and nulls after these, in both directions. */
   readonly #noNumbers: number[] = [];
   readonly #nulls: number[] = [];
   #bytes = 0;

@@ -22,7 +22,7 @@ export interface Agent extends AgentFacts {
 }
 
 const facts = new Map<string, AgentFacts>();
-/** Options as they are in this page, which may be newer than what the host told first. */
+/** Options as they are in this page, which may be newer than what the host sent first. */
 const options = new Map<string, AgentOptions>();
 const listeners = new Set<() => void>();
 

@@ -33,7 +33,7 @@ interface Searched {
 const slice = 8;
 /** How often texts that grow are searched again, in milliseconds. */
 const pause = 1000;
-/** A match this far into a text may be behind its cut. */
+/** A match this far into a text may be after its cut. */
 const farIn = 7_000;
 const nothing: Found = { total: 0, at: undefined, isReading: false };
 

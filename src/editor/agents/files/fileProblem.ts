@@ -19,7 +19,7 @@ export interface ValueProblem {
 /** A JSON object of any shape. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** A JSON object's problems by their places; a text that is no JSON has just that one. */
+/** A JSON object's problems by their paths; a text that is no JSON has just that one. */
 export function problemsOf(
   text: string,
   check: (root: JsonRecord) => readonly ValueProblem[],

@@ -130,7 +130,7 @@ async function pull({ agents, platforms }: Services, ref: AgentRef): Promise<voi
   if (lost.length > 0) {
     const answer = await showWarning(
       `Replace ${counted(lost.length, "file")} in ${folderName} by those of “${agent.name}”?`,
-      { modal: true, detail: `${named(lost)}\nWhat stands there now is lost.` },
+      { modal: true, detail: `${named(lost)}\nWhat is there now is lost.` },
       "Replace",
       "Compare",
     );

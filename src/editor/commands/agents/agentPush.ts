@@ -131,7 +131,7 @@ async function create(
   const formattingOptions = { insertSpaces: true, tabSize: 2 };
   const edits = modify(text, ["agent_id"], made.id, { formattingOptions, getInsertionIndex: () => 0 });
   await vscode.workspace.fs.writeFile(settings, new TextEncoder().encode(applyEdits(text, edits)));
-  void showInformation(`“${made.name}” was created; its ID stands in agent.json now.`);
+  void showInformation(`“${made.name}” was created; its ID is in agent.json now.`);
 }
 
 /** A file that can't be sent is opened at its problem. */

@@ -18,7 +18,7 @@ interface Trial {
   readonly answering: readonly string[];
   /** Why none did. */
   readonly error?: unknown;
-  /** The workspace that the key belongs to, where the control plane told. */
+  /** The workspace that the key belongs to, where the control plane names it. */
   readonly workspaceId?: string;
 }
 

@@ -49,7 +49,7 @@ export function commands(services: Services, { panels }: { readonly panels: RunP
       services.agentOptions.change(`${serverKey(target)} ${target.assistantId}`, { interruptBefore: node });
       panels.openNew(target, vscode.ViewColumn.Beside);
       void showInformation(
-        `Write an input and run it: it stops before “${oneLine(node)}”, which stands in the options as a breakpoint.`,
+        `Write an input and run it: it stops before “${oneLine(node)}”, which is set in the options as a breakpoint.`,
       );
     },
     "agentOperations.node.debug": async (value) => {
@@ -76,7 +76,7 @@ function nodeIn(value: unknown): NodeRef {
 }
 
 function noNode(): NotPossibleError {
-  return new NotPossibleError("No node of a graph is meant.", "Use the line above a node in its source.");
+  return new NotPossibleError("No node of a graph was chosen.", "Use the line above a node in its source.");
 }
 
 /** What a run was given, to be run again; undefined where its server does not know it, or it answered a question. */

@@ -121,7 +121,7 @@ async function clueOf(
   const [only, ...others] = choices;
   if (only === undefined) {
     throw new NotPossibleError(
-      "No trace of this issue has arrived, so its thread can't be told.",
+      "No trace of this issue has arrived, so its thread is not known.",
       "Open the issue's link to see it on the platform.",
     );
   }

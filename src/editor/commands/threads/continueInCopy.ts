@@ -53,7 +53,7 @@ function detailOf({ stranded, plan, why }: Rescue): string {
   return [
     strandedText(stranded),
     stranded.sign === "silence" ? "If it goes on after all, its steps run twice." : "",
-    plan === undefined ? `The copy only stands there: ${why ?? ""}` : effectsText(plan.effects),
+    plan === undefined ? `Nothing is run in the copy: ${why ?? ""}` : effectsText(plan.effects),
     "This thread stays as it is, and leads to the copy.",
   ]
     .filter((line) => line !== "")

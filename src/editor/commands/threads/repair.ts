@@ -237,7 +237,7 @@ async function askState({ services, thread }: Asking, question: string): Promise
   return checkpointId;
 }
 
-/** A message that a run was sent with is known by its place in it; others have an id. */
+/** A message that a run was sent with is known by its index in it; others have an id. */
 function messageRef(entryId: string): Parameters<typeof findMessage>[1] {
   const [, runId, index] = /^input:(.+):(\d+)$/.exec(entryId) ?? [];
   if (runId !== undefined) return { runId, index: Number(index) };

@@ -12,7 +12,7 @@ import {
 import type { ApiError, FieldError } from "../../../api/errors.ts";
 import type { Json, JsonObject } from "../../../api/agentServer/wire.ts";
 
-/** The members and list places that lead to a value. */
+/** The members and list indexes that lead to a value. */
 export type DraftPath = readonly (string | number)[];
 
 /** A stretch of a text. */

@@ -27,7 +27,7 @@ export interface FailureRowFacts {
 export function failureRow(failure: ListedFailure, { connection, unread, now }: FailureRowFacts): Row {
   const { kind, name, what, reason, at, ref } = failure;
   const where = connection === undefined || connection.name === name ? "" : connection.name;
-  // Of threads the number is what matters, and would be cut behind the name of their server.
+  // Of threads the number is what matters, and would be cut after the name of their server.
   const isNumberFirst = kind === "threads" && where !== "";
   const label = dotted([where, isNumberFirst ? what : `${name}: ${what}`]);
   const age = ageOf(new Date(at).toISOString(), now);
