@@ -140,7 +140,7 @@ export class WaitingSearch {
       server,
       total,
       threads: threads.map((thread) => waitingOn(setting, server, thread)),
-      rest: restOf(hasMore),
+      rest: hasMore ? "more" : "none",
     };
   }
 
@@ -172,7 +172,7 @@ export class WaitingSearch {
     const meant = threads.filter(({ test_run }) => test_run !== true);
     const found = await Promise.all(meant.map((thread) => this.#ofAgent(setting, api, thread, signal)));
     const total = hasMore ? counted : found.length;
-    const ofAgents = { server, total, threads: found, rest: restOf(hasMore) };
+    const ofAgents: Found = { server, total, threads: found, rest: hasMore ? "more" : "none" };
     options.arrived?.(ofAgents);
     return [ofAgents];
   }
@@ -229,10 +229,6 @@ function unlessUncounted(error: unknown): undefined {
     !(error instanceof ApiError && (error.status === 400 || error.status === 422))
   )
     throw error;
-}
-
-function restOf(hasMore: boolean): Rest {
-  return hasMore ? "more" : "none";
 }
 
 /** Threads that are passed on from an agent server name their agent in the metadata. */

@@ -60,9 +60,7 @@ export async function listProcesses(): Promise<readonly ListedProcess[]> {
   if (process.platform === "win32") {
     const fields = "ProcessId,ParentProcessId,CommandLine,WorkingSetSize";
     const script = `Get-CimInstance Win32_Process | Select-Object ${fields} | ConvertTo-Json -Compress`;
-    return parsePowerShell(
-      (await run("powershell", ["-NoProfile", "-Command", script], { maxBuffer })).stdout,
-    );
+    return parseWindows((await run("powershell", ["-NoProfile", "-Command", script], { maxBuffer })).stdout);
   }
   return parsePs((await run("ps", ["-axww", "-o", "pid=,ppid=,rss=,command="], { maxBuffer })).stdout);
 }
@@ -77,7 +75,7 @@ export function parsePs(text: string): readonly ListedProcess[] {
 }
 
 /** What PowerShell says of Windows' processes, as JSON; those of others have no command line. */
-export function parsePowerShell(text: string): readonly ListedProcess[] {
+export function parseWindows(text: string): readonly ListedProcess[] {
   const found = JSON.parse(text) as readonly Readonly<Record<string, unknown>>[];
   return found.map(({ ProcessId, ParentProcessId, CommandLine, WorkingSetSize }) => ({
     pid: Number(ProcessId),

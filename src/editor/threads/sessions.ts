@@ -8,12 +8,7 @@
 import type * as vscode from "vscode";
 import type { RunCreate } from "../../api/agentServer/wire.ts";
 import type { Answers, RequestOutcome } from "../../run/session/answers.ts";
-import {
-  type AskedAction,
-  continueStep,
-  decideStep,
-  type AnswerStep,
-} from "../../run/session/answerSteps.ts";
+import { type Answer, type AskedAction, continueStep, decideStep } from "../../run/session/answerSteps.ts";
 import { followable } from "../../run/session/runBody.ts";
 import { assistantIn, readThread, type RunServer } from "../../run/session/server.ts";
 import type { CourseThread } from "../../run/repair/threadPosition.ts";
@@ -171,15 +166,11 @@ export class Sessions implements vscode.Disposable {
     this.#subscription.dispose();
   }
 
-  #goOn(
-    thread: ThreadRef,
-    step: AnswerStep,
-    inSession: (answers: Answers) => Promise<RequestOutcome>,
-  ): Promise<void> {
+  #goOn(thread: ThreadRef, answer: Answer, send: (to: Answers) => Promise<RequestOutcome>): Promise<void> {
     return this.#orReread(thread, async () => {
       const open = this.#find(thread);
-      if (open === undefined) return this.#send(thread, step);
-      const outcome = await this.#during(open, () => inSession(open.session.answers));
+      if (open === undefined) return this.#send(thread, answer);
+      const outcome = await this.#during(open, () => send(open.session.answers));
       if (!outcome.accepted) throw notTaken(outcome.message);
     });
   }
@@ -195,7 +186,7 @@ export class Sessions implements vscode.Disposable {
   }
 
   /** Looks whether the thread still waits, and sends the answer once. */
-  async #send(thread: ThreadRef, { refusal, body: bodyFor }: AnswerStep): Promise<void> {
+  async #send(thread: ThreadRef, { refusal, body: bodyFor }: Answer): Promise<void> {
     const { threadId } = thread;
     const key = threadKey(thread);
     if (this.#answering.has(key)) throw notTaken("This question was answered already.");

@@ -14,14 +14,14 @@ export interface AskedAction {
 }
 
 /** What lets a waiting thread go on. */
-export interface AnswerStep {
+export interface Answer {
   /** Why it is not to be sent to a thread in this state; undefined when it is. */
   readonly refusal: (state: StateNow) => string | undefined;
   readonly body: (assistantId: string) => RunCreate;
 }
 
 /** Answers the one action that a thread asks about. */
-export function decideStep(action: AskedAction, decision: Decision): AnswerStep {
+export function decideStep(action: AskedAction, decision: Decision): Answer {
   return {
     refusal: (state) =>
       waitsFor(action, decision, state) ? undefined : "This thread does not wait for that answer any more.",
@@ -30,7 +30,7 @@ export function decideStep(action: AskedAction, decision: Decision): AnswerStep 
 }
 
 /** Goes on from the breakpoint at which a thread stopped. */
-export const continueStep: AnswerStep = {
+export const continueStep: Answer = {
   refusal: (state) => (isStopped(state) ? undefined : "This thread does not stand at a breakpoint any more."),
   body: continuing,
 };

@@ -113,13 +113,12 @@ async function knownProjects(
 /** Shows how far an export has come, until it is over; Cancel ends the watch, and the export only when asked for. */
 async function watch({ exportWatches }: Services, ref: ExportRef): Promise<void> {
   exportWatches.begin(ref);
-  await abortable(`Exporting ${ref.name}`, async (signal, progress) => {
+  await abortable(`Exporting ${ref.name}`, async (signal, report) => {
     signal.addEventListener("abort", () => exportWatches.cancel(ref));
     const listening = exportWatches.onDidChange(({ exportId }) => {
       const state = exportId === ref.exportId ? exportWatches.state(ref) : undefined;
-      if (state?.kind === "waiting") progress(`Waiting: ${adviceFor(state.error).message}`);
-      else if (state?.answer !== undefined)
-        progress(progressText(state.answer.job.status, state.answer.runs));
+      if (state?.kind === "waiting") report(`Waiting: ${adviceFor(state.error).message}`);
+      else if (state?.answer !== undefined) report(progressText(state.answer.job.status, state.answer.runs));
     });
     try {
       await exportWatches.ended(ref);

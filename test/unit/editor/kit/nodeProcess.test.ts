@@ -6,7 +6,7 @@ import {
   listProcesses,
   processesBelow,
   parsePs,
-  parsePowerShell,
+  parseWindows,
 } from "../../../../src/editor/kit/nodeProcess.ts";
 
 describe("The processes of this machine", () => {
@@ -28,7 +28,7 @@ describe("The processes of this machine", () => {
   it("are read of what PowerShell says on Windows, where some have no command line", () => {
     const said = String.raw`[{"ProcessId":4,"ParentProcessId":0,"CommandLine":null,"WorkingSetSize":147456},
       {"ProcessId":912,"ParentProcessId":4,"CommandLine":"\"C:\\Program Files\\nodejs\\node.exe\" C:\\p\\cli.mjs dev","WorkingSetSize":104857600}]`;
-    assert.deepEqual(parsePowerShell(said), [
+    assert.deepEqual(parseWindows(said), [
       { pid: 4, parent: 0, command: "", bytes: 147_456 },
       {
         ...{ pid: 912, parent: 4, bytes: 104_857_600 },
