@@ -12,7 +12,7 @@ import type {
 } from "../../api/managedAgents/wire.ts";
 import type { ThreadRef } from "../connections/connection.ts";
 import type { Platforms } from "../connections/platforms.ts";
-import { Pages } from "../kit/tree/pages.ts";
+import { Pages } from "../kit/fetching/pages.ts";
 import type { WaitingThreads } from "../threads/waitingThreads.ts";
 import { type ManagedThreadFilter, threadFilterFrom } from "../threads/managedThreadFilter.ts";
 import type { Threads } from "../threads/threads.ts";

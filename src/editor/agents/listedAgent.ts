@@ -2,7 +2,7 @@
 
 import type { ManagedAgents } from "../../api/managedAgents/index.ts";
 import type { Agent, AgentHealth, AgentSummary, ManagedThread } from "../../api/managedAgents/wire.ts";
-import { Pages } from "../kit/tree/pages.ts";
+import { Pages } from "../kit/fetching/pages.ts";
 import { managedTitle } from "../threads/servers/threadTitle.ts";
 import { type ManagedThreadFilter, threadPages } from "../threads/managedThreadFilter.ts";
 import type { Health } from "./agentHealth.ts";

@@ -1,8 +1,8 @@
 /** What was read of one platform's deployments and their revisions, and why more could not be read. */
 
 import type { ControlPlane } from "../../api/controlPlane/index.ts";
-import { type Failure, failureOf } from "../kit/fetched.ts";
-import { type PollResult, retryAfter } from "../kit/tree/pollSchedule.ts";
+import { type Failure, failureOf } from "../kit/fetching/fetched.ts";
+import { type PollResult, retryAfter } from "../kit/fetching/pollSchedule.ts";
 import type { DeploymentFacts } from "./deploymentFacts.ts";
 import type { DeploymentList } from "./deploymentList.ts";
 import { RevisionList } from "./revisionList.ts";

@@ -5,7 +5,7 @@ import type { ControlPlane } from "../../api/controlPlane/index.ts";
 import { mayChange, progressOfRevision } from "../../api/controlPlane/status.ts";
 import type { Revision } from "../../api/controlPlane/wire.ts";
 import type { DeploymentRef } from "../connections/connection.ts";
-import { type Failure, Fetched } from "../kit/fetched.ts";
+import { type Failure, Fetched } from "../kit/fetching/fetched.ts";
 import type { DeploymentFacts } from "./deploymentFacts.ts";
 
 /** Where revisions are asked for, and what is known of their deployment. */

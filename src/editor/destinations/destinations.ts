@@ -9,7 +9,7 @@ import type {
   ExportStatus,
 } from "../../api/bulkExports/bulkExport.ts";
 import type { Platforms } from "../connections/platforms.ts";
-import { type Failure, Fetched } from "../kit/fetched.ts";
+import { type Failure, Fetched } from "../kit/fetching/fetched.ts";
 import { KeptList, type Memory } from "../kit/keptList.ts";
 
 /** One destination, as commands and rows name it. */

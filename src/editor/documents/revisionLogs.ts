@@ -7,7 +7,7 @@ import { counted } from "../kit/words.ts";
 import { filterWords, type LogFilter } from "../deployments/logs/logBuffer.ts";
 import { LogTail } from "../deployments/logs/logTail.ts";
 import type { Services } from "../services.ts";
-import { type PollResult, PollSchedule } from "../kit/tree/pollSchedule.ts";
+import { type PollResult, PollSchedule } from "../kit/fetching/pollSchedule.ts";
 import { editorsOf, followEnd, revealEnd } from "./followEnd.ts";
 import { logOfUri, type LogRef, logUri } from "./logUri.ts";
 import type { DocumentKind } from "./router.ts";

@@ -8,7 +8,7 @@ import type { Deployments } from "../deployments/deployments.ts";
 import type { IssueWebhooks } from "../issues/issueWebhooks.ts";
 import { KeptList, type Memory } from "../kit/keptList.ts";
 import { adviceFor } from "../kit/remedies.ts";
-import type { PollResult } from "../kit/tree/pollSchedule.ts";
+import type { PollResult } from "../kit/fetching/pollSchedule.ts";
 import { firstLine } from "../kit/words.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import { DeploymentFailures, type DeploymentFailureNeeds } from "./deploymentFailures.ts";

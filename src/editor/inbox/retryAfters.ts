@@ -1,7 +1,7 @@
 /** Servers that asked for no request for a while: each is left alone by itself, and holds no other up. */
 
 import type { Clock } from "../../api/retry.ts";
-import { retryAfter } from "../kit/tree/pollSchedule.ts";
+import { retryAfter } from "../kit/fetching/pollSchedule.ts";
 
 /** What a server said last. */
 interface RetryAfter {

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../api/agentServer/wire.ts";
 import type { ManagedAgents } from "../../api/managedAgents/index.ts";
 import type { ManagedThread } from "../../api/managedAgents/wire.ts";
 import { isUuid, dotted } from "../kit/words.ts";
-import type { ReadPage } from "../kit/tree/pages.ts";
+import type { ReadPage } from "../kit/fetching/pages.ts";
 import { searchValue } from "./threadFilter.ts";
 
 /** What a person wants to see; all but test runs when it is empty. */

@@ -3,7 +3,7 @@
 import { isGone } from "../../api/errors.ts";
 import type { Clock } from "../../api/retry.ts";
 import { inBackground } from "../../api/turns.ts";
-import { type PollResult, PollSchedule, retryAfter } from "../kit/tree/pollSchedule.ts";
+import { type PollResult, PollSchedule, retryAfter } from "../kit/fetching/pollSchedule.ts";
 import type { ThreadVersion } from "./servers/threadHost.ts";
 
 /** Whose thread it is, and what is done when something happened to it. */

@@ -7,7 +7,7 @@
  */
 
 import type * as vscode from "vscode";
-import { type Failure, Fetched } from "../fetched.ts";
+import { type Failure, Fetched } from "../fetching/fetched.ts";
 import type { CommandId } from "../ids.ts";
 import { FailureNode } from "./failureNode.ts";
 import { type NodeHost, sameNodes, type Tooltip, type TreeNode } from "./node.ts";

@@ -1,7 +1,7 @@
 /** The row that stands where something could not be fetched: the reason, and on a click what to do about it. */
 
 import type * as vscode from "vscode";
-import type { Failure } from "../fetched.ts";
+import type { Failure } from "../fetching/fetched.ts";
 import type { CommandId } from "../ids.ts";
 import { adviceFor, adviceText, clickFor } from "../remedies.ts";
 import { timeOrDay } from "../words.ts";

@@ -11,7 +11,7 @@ import { CONTEXTS } from "../../kit/ids.ts";
 import { BranchNode, reload } from "../../kit/tree/branchNode.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
 import { findNode, type NodeHost, type TreeNode } from "../../kit/tree/node.ts";
-import { type PollResult, retryAfter, together } from "../../kit/tree/pollSchedule.ts";
+import { type PollResult, retryAfter, together } from "../../kit/fetching/pollSchedule.ts";
 import type { Services } from "../../services.ts";
 import type { EditorView } from "../platform/laterView.ts";
 import { type PlatformNode, PlatformView } from "../platform/platformView.ts";

@@ -11,7 +11,7 @@ import type { Services } from "../../services.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
-import type { Failure } from "../../kit/fetched.ts";
+import type { Failure } from "../../kit/fetching/fetched.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
 import type { ConnectionFacts } from "../platform/connectionRow.ts";
 import type { PlatformNode } from "../platform/platformView.ts";

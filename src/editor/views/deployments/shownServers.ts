@@ -4,7 +4,7 @@ import type { AgentServerRef } from "../../connections/connection.ts";
 import { serverKey } from "../../connections/serverRef.ts";
 import type { ConnectedServer } from "../../connections/serverRef.ts";
 import type { Services } from "../../services.ts";
-import type { PollResult } from "../../kit/tree/pollSchedule.ts";
+import type { PollResult } from "../../kit/fetching/pollSchedule.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import { ApiError } from "../../../api/errors.ts";
 import { type Withheld, withheldFrom } from "../../connections/withheld.ts";

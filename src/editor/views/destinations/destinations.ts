@@ -6,7 +6,7 @@ import type { DestinationRef, ExportFacts } from "../../destinations/destination
 import { CONTEXTS } from "../../kit/ids.ts";
 import { BranchNode, reload } from "../../kit/tree/branchNode.ts";
 import type { TreeNode } from "../../kit/tree/node.ts";
-import type { PollResult } from "../../kit/tree/pollSchedule.ts";
+import type { PollResult } from "../../kit/fetching/pollSchedule.ts";
 import type { Services } from "../../services.ts";
 import type { EditorView } from "../platform/laterView.ts";
 import { PlatformView } from "../platform/platformView.ts";

@@ -6,7 +6,7 @@ import type { ConnectionSetting } from "../../connections/connection.ts";
 import type { Services } from "../../services.ts";
 import { CONTEXTS } from "../../kit/ids.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
-import type { Failure } from "../../kit/fetched.ts";
+import type { Failure } from "../../kit/fetching/fetched.ts";
 import { dotted } from "../../kit/words.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { NodeTree } from "../../kit/tree/nodeTree.ts";

@@ -5,7 +5,7 @@ import { type CommandId, SECTION, SETTINGS } from "../../kit/ids.ts";
 import type { Services } from "../../services.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { NodeTree, TreeSource } from "../../kit/tree/nodeTree.ts";
-import { type PollResult, PollSchedule } from "../../kit/tree/pollSchedule.ts";
+import { type PollResult, PollSchedule } from "../../kit/fetching/pollSchedule.ts";
 import type { EditorView } from "./laterView.ts";
 import { ShownRows } from "./shownRows.ts";
 

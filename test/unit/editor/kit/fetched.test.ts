@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { Fetched } from "../../../../src/editor/kit/fetched.ts";
+import { Fetched } from "../../../../src/editor/kit/fetching/fetched.ts";
 
 describe("what was fetched", () => {
   const { signal } = new AbortController();

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { Pages } from "../../../../src/editor/kit/tree/pages.ts";
+import { Pages } from "../../../../src/editor/kit/fetching/pages.ts";
 
 describe("a list that is read page by page", () => {
   const signal = new AbortController().signal;

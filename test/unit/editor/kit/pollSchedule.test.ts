@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { nextDelay, PollSchedule } from "../../../../src/editor/kit/tree/pollSchedule.ts";
-import type { PollResult } from "../../../../src/editor/kit/tree/pollSchedule.ts";
+import { nextDelay, PollSchedule } from "../../../../src/editor/kit/fetching/pollSchedule.ts";
+import type { PollResult } from "../../../../src/editor/kit/fetching/pollSchedule.ts";
 import { TestClock } from "../../../support/testClock.ts";
 
 const quiet: PollResult = { changed: false, busy: false };
