@@ -120,10 +120,13 @@ export function createServices(core: Core): Services {
   const agentOptions = new AgentOptionsMemory(globalState, clock);
   const agentSchemas = new AgentSchemasCache(globalState, clock);
   const attention = new Attention(vscode.window, clock);
-  const listed = { agentServers, strandedThreads, threadHosts, threads, waitingThreads, context };
+  const listed = {
+    ...{ agentServers, apiKeys, connections, context },
+    ...{ strandedThreads, threadHosts, threads, waitingThreads },
+  };
   const threadListings = new ThreadListings(listed);
   const sessions = new Sessions({ ...listed, clock, attention });
-  const inbox = new Inbox({ ...listed, connections, platforms, clock });
+  const inbox = new Inbox({ ...listed, platforms, clock });
   const agents = new Agents({ context, platforms, threads, waitingThreads });
   const issueWebhooks = new IssueWebhooks(context, log);
   const localDeliveries = new LocalDeliveries({ connections, platforms, issueWebhooks, localPlatform, log });

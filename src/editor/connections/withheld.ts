@@ -10,9 +10,15 @@ export interface Withheld {
   readonly what: readonly string[];
 }
 
+/** What knows what a connection has to send, and where that may go. */
+export interface WithheldServices {
+  readonly apiKeys: Pick<ApiKeys, "allows" | "origins">;
+  readonly connections: Pick<Connections, "get">;
+}
+
 /** What is not sent to the address; undefined when the connection has nothing to send, or may send it there. */
 export async function withheldFrom(
-  { apiKeys, connections }: { readonly apiKeys: ApiKeys; readonly connections: Connections },
+  { apiKeys, connections }: WithheldServices,
   connectionId: string,
   url: string,
 ): Promise<Withheld | undefined> {

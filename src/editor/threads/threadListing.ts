@@ -1,9 +1,10 @@
 /** The threads of one agent server as they are listed: fetched, kept up to date, or why they can't be. */
 
 import { refusesKey } from "../../api/advice.ts";
-import { isGone } from "../../api/errors.ts";
+import { ApiError, isGone } from "../../api/errors.ts";
 import type { AgentServerRef } from "../connections/connection.ts";
 import type { ConnectedServer } from "../connections/serverRef.ts";
+import { type Withheld, withheldFrom, type WithheldServices } from "../connections/withheld.ts";
 import { type Failure, failureOf } from "../kit/fetching/fetched.ts";
 import { type PollResult, retryAfter } from "../kit/fetching/pollSchedule.ts";
 import { counted } from "../kit/words.ts";
@@ -18,7 +19,7 @@ import type { Threads } from "./threads.ts";
 import type { WaitingThreads } from "./waitingThreads.ts";
 
 /** What it asks, and whom it tells what it read. */
-export interface ThreadListingServices extends ThreadSourceServices {
+export interface ThreadListingServices extends ThreadSourceServices, WithheldServices {
   readonly agentServers: Pick<AgentServers, "now" | "threads">;
   readonly strandedThreads: Pick<StrandedThreads, "has">;
   readonly threadHosts: Pick<ThreadHosts, "of">;
@@ -52,6 +53,7 @@ export class ThreadListing {
   readonly #source: Required<ThreadSource>;
   #threads: ServerThreads | undefined;
   #failure: Failure | undefined;
+  #withheld: Withheld | undefined;
   #readAt: number | undefined;
   #loading: Promise<void> | undefined;
 
@@ -66,6 +68,14 @@ export class ThreadListing {
   /** Why the threads can't be listed; undefined when the last attempt went well. */
   get failure(): Failure | undefined {
     return this.#failure;
+  }
+
+  /**
+   * What the connection would send but does not, since nobody confirmed the server's origin; the server refuses
+   * requests without it. A person decides.
+   */
+  get withheld(): Withheld | undefined {
+    return this.#failure && this.#withheld;
   }
 
   /** What was fetched; undefined before that. */
@@ -137,7 +147,7 @@ export class ThreadListing {
     } catch (error) {
       if (signal.aborted) return { changed: false, busy: threads.busy };
       const retryAfterMs = retryAfter(error);
-      if (retryAfterMs === undefined) this.#failure = failureOf(error, this.#readAt);
+      if (retryAfterMs === undefined) await this.#fail(error);
       this.#share();
       return { changed: false, busy: threads.busy, retryAfterMs };
     }
@@ -207,9 +217,15 @@ export class ThreadListing {
       this.#readAt = Date.now();
     } catch (error) {
       if (this.#signal.aborted) return;
-      this.#failure = failureOf(error, this.#readAt);
+      await this.#fail(error);
     }
     this.#share();
+  }
+
+  async #fail(error: unknown): Promise<void> {
+    const { connectionId, url } = this.ref;
+    this.#withheld = asksForMore(error) ? await withheldFrom(this.#services, connectionId, url) : undefined;
+    this.#failure = failureOf(error, this.#readAt);
   }
 
   /** Sets titles and counts by what was read. */
@@ -225,4 +241,9 @@ export class ThreadListing {
     }
     this.#owner.changed();
   }
+}
+
+/** Gateways answer with a sign-in page, or lead to one. */
+function asksForMore(error: unknown): boolean {
+  return refusesKey(error) || (error instanceof ApiError && ["redirected", "notJson"].includes(error.kind));
 }

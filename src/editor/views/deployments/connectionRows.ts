@@ -92,7 +92,7 @@ export class ConnectionRows {
     found.named = named;
     this.leaveGone(connectionId);
     const only = this.#only(parent);
-    if (only !== undefined && only.listing.threads === undefined) await this.#servers.load(only);
+    if (only !== undefined && only.listing.threads === undefined) await only.listing.load();
   }
 
   /** Looks for a server of graphs that does not run here; whether another one, or none, is there by now. */
@@ -227,7 +227,7 @@ export class ConnectionRows {
       return { label, description, icon, contextValue, tooltip, spoken, startsOpen };
     };
     const load = async (node: TreeNode): Promise<undefined> => {
-      await servers.load(servers.below(node, ref));
+      await servers.below(node, ref).listing.load();
     };
     const known = (node: TreeNode) => this.#onServer(servers.below(node, ref).listing, node);
     const id = `server:${connectionId}/${serverText(ref.server)}`;

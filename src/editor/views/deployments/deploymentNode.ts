@@ -53,7 +53,7 @@ export function deploymentNode(
     const { deployment } = facts;
     if (deployment === undefined) return [];
     const shown = server && servers.below(node, server);
-    const withheld = shown?.withheld;
+    const withheld = shown?.listing.withheld;
     const listed = shown && threadRows(shown.listing, node, host);
     const threads = withheld === undefined ? listed : [withheldLeaf(node, ref, withheld, host)];
     if (server !== undefined && threads === undefined) return undefined;
@@ -87,7 +87,7 @@ export function deploymentNode(
       tooltip: () => deploymentTooltip(facts),
       known,
       load: async (node) => {
-        if (server !== undefined) await servers.load(servers.below(node, server));
+        if (server !== undefined) await servers.below(node, server).listing.load();
         return undefined;
       },
       failure: () => (facts.deployment === undefined ? { error: facts.error } : undefined),

@@ -10,8 +10,7 @@ import { CONTEXTS } from "../../kit/ids.ts";
 import type { Services } from "../../services.ts";
 import { reload } from "../../kit/tree/branchNode.ts";
 import { type TreeNode, unfolded } from "../../kit/tree/node.ts";
-import { together } from "../../kit/fetching/pollSchedule.ts";
-import type { PollResult } from "../../kit/fetching/pollSchedule.ts";
+import { type PollResult, together } from "../../kit/fetching/pollSchedule.ts";
 import type { EditorView } from "../platform/laterView.ts";
 import { PlatformView } from "../platform/platformView.ts";
 import type { PlatformNode } from "../platform/platformView.ts";
@@ -52,7 +51,7 @@ export class DeploymentsView implements vscode.Disposable {
       isOpen: (node: TreeNode) => this.platform.isOpen(node),
     } as const;
     this.#active = new ActiveThread(threads, view);
-    this.servers = new ShownServers(services, host);
+    this.servers = new ShownServers(services);
     this.#rows = new ConnectionRows(services, this.servers, host);
     this.platform = new PlatformView(services, {
       view,
@@ -135,7 +134,7 @@ export class DeploymentsView implements vscode.Disposable {
     const below = this.platform.roots.flatMap(({ known }) => known ?? []);
     const parts = below.flatMap((node) => (isDeploymentNode(node) ? (node.known ?? []) : [node]));
     await Promise.all([
-      ...this.#seenServers.map((shown) => this.servers.load(shown)),
+      ...this.#seenServers.map(({ listing }) => listing.load()),
       ...parts.map((part) => reload(part)),
     ]);
   }
@@ -167,7 +166,7 @@ export class DeploymentsView implements vscode.Disposable {
   }
 
   async #follow(signal: AbortSignal): Promise<PollResult> {
-    const polls = this.#seenServers.map((shown) => this.servers.poll(shown, signal));
+    const polls = this.#seenServers.map(({ listing }) => listing.poll(signal));
     return this.#notedWait("threads", together(await Promise.all(polls)));
   }
 

@@ -21,6 +21,7 @@ describe("The lists of servers' threads", () => {
   let titles: string[];
   let known: Map<string, string>;
   let asked: string[];
+  let confirmed: boolean;
   let counted: (readonly [count: number, threads: number])[];
   let listings: InstanceType<typeof ThreadListings>;
   let told: InstanceType<typeof EventEmitter<ThreadChange>>;
@@ -30,7 +31,7 @@ describe("The lists of servers' threads", () => {
     workspaceState = new TestMemento();
     threads = [thread("a", "idle"), thread("b", "interrupted")];
     [failure, titles, counted, changes] = [undefined, [], [], 0];
-    asked = [];
+    [asked, confirmed] = [[], true];
     known = new Map();
     told = new EventEmitter();
     listings = opened();
@@ -100,6 +101,31 @@ describe("The lists of servers' threads", () => {
     deepEqual(await listing.poll(signal), { changed: false, busy: false });
     await listing.load();
     deepEqual([listing.failure, rows()], [undefined, ["b", "a"]]);
+  });
+
+  it("tell what a server that wants more is not given, since nobody confirmed where it is", async () => {
+    const listing = listings.of(server);
+    const refused = { method: "POST", url: server.url, status: 401 };
+    failure = new ApiError("unauthorized", refused);
+    confirmed = false;
+    let told: unknown;
+    listings.onDidChange(() => (told = listing.withheld));
+    await listing.load();
+    deepEqual(told, { origin: server.url, what: ["the API key", "the header X-Team"] });
+    failure = new ApiError("server", { ...refused, status: 500 });
+    await listing.load();
+    equal(listing.withheld, undefined, "a server that is down wants nothing");
+    failure = new ApiError("redirected", { ...refused, status: 302 });
+    await listing.load();
+    notEqual(listing.withheld, undefined, "a gateway leads to its sign-in page");
+    [failure, confirmed] = [new ApiError("unauthorized", refused), true];
+    await listing.load();
+    equal(listing.withheld, undefined, "what was given is not withheld");
+    [failure, confirmed] = [new ApiError("unauthorized", refused), false];
+    await listing.load();
+    failure = undefined;
+    await listing.load();
+    equal(listing.withheld, undefined, "a server that answers needs no more");
   });
 
   it("ask again by themselves after another failure, no sooner than the server wants", async () => {
@@ -206,6 +232,11 @@ describe("The lists of servers' threads", () => {
       },
     };
     const services = {
+      apiKeys: {
+        allows: () => Promise.resolve(confirmed),
+        origins: () => Promise.resolve(["https://platform.test"]),
+      },
+      connections: { get: (id: string) => ({ id, kind: "platform", headers: { "X-Team": "a" } }) },
       agentServers: { now: () => 0, threads: () => Promise.resolve(source) },
       threadHosts: { of: () => ({ unsupported: new Map() }) },
       threads: {

@@ -41,8 +41,7 @@ describe("The rows below a platform", () => {
       platforms: { hasControlPlane: () => true },
     };
     const host = { refresh: "agentOperations.deployments.refresh", changed: () => undefined };
-    const needs = [services, host] as unknown as ConstructorParameters<typeof ShownServers>;
-    servers = new ShownServers(...needs);
+    servers = new ShownServers(services as unknown as Needs[0]);
     rows = new ConnectionRows(...([services, servers, host] as unknown as Needs));
     await rows.load(parent, new AbortController().signal);
     const owner = (id: string) => ({ id }) as TreeNode;

@@ -16,10 +16,7 @@ describe("The empty Deployments view", () => {
       of: (ref: { readonly connectionId: string }) => ({ ref, threads }),
       leave: () => undefined,
     };
-    const servers = new ShownServers(
-      { threadListings } as unknown as ConstructorParameters<typeof ShownServers>[0],
-      { changed: () => undefined },
-    );
+    const servers = new ShownServers({ threadListings } as unknown as Arguments[1]["services"]);
     const services = {
       connections: { list: () => [{ id: "here" }], get: () => ({ kind: "agentServer" }) },
       threadListings,
