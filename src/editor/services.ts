@@ -13,6 +13,7 @@ import { AgentSchemasCache } from "./threads/inputs/agentSchemas.ts";
 import { SentInputs } from "./threads/inputs/sentInputs.ts";
 import { AgentServers } from "./threads/servers/agentServers.ts";
 import { ApiKeys } from "./connections/apiKeys.ts";
+import { ConnectionFindings } from "./connections/connectionFindings.ts";
 import type { WaitingThreads } from "./threads/waitingThreads.ts";
 import type { Connections } from "./connections/connections.ts";
 import { HiddenConnections } from "./connections/hiddenConnections.ts";
@@ -61,6 +62,7 @@ export interface Services extends Core {
   readonly clock: Clock;
   readonly attention: Attention;
   readonly apiKeys: ApiKeys;
+  readonly connectionFindings: ConnectionFindings;
   readonly hiddenConnections: HiddenConnections;
   readonly network: Network;
   readonly transport: Transport;
@@ -110,6 +112,7 @@ export function createServices(core: Core): Services {
   const platforms = new Platforms(connections, transport, localPlatform);
   const deployments = new Deployments(connections, platforms, context);
   const agentServers = new AgentServers(connections, transport, localPlatform, deployments, globalState);
+  const connectionFindings = new ConnectionFindings({ agentServers, apiKeys, connections, workspaceGraphs });
   const strandedThreads = new StrandedThreads((connectionId) => workspaceGraphs.began(connectionId)?.at);
   const threadHosts = new ThreadHosts(agentServers, platforms, (connectionId) =>
     workspaceGraphs.began(connectionId),
@@ -145,7 +148,7 @@ export function createServices(core: Core): Services {
     stuckMs: () => 60_000 * vscode.workspace.getConfiguration(SECTION).get(SETTINGS.failuresStuckMinutes, 30),
   });
   const made = {
-    ...{ attention, audit, failures, graphDebugger, hiddenConnections },
+    ...{ attention, audit, connectionFindings, failures, graphDebugger, hiddenConnections },
     ...{ apiKeys, network, transport, deployments, destinations, threads, threadListings, sessions, inbox },
     ...{
       agentOptions,

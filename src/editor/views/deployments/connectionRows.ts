@@ -1,7 +1,6 @@
 /** What is below a connection: the deployments and agent servers of a platform, or the threads of the one server it is. */
 
 import type * as vscode from "vscode";
-import type { KeyState } from "../../connections/apiKeys.ts";
 import type { AgentServerRef, ConnectionKind, ConnectionSetting } from "../../connections/connection.ts";
 import { serverText } from "../../connections/serverRef.ts";
 import { isFiltering } from "../../deployments/deploymentFilter.ts";
@@ -21,39 +20,21 @@ import { graphProjectRow, graphProjectTooltip, idleGraphRows } from "./graphProj
 import { graphsBranch } from "./graphRows.ts";
 import { missingListLeaf } from "./deploymentParts.ts";
 import type { ShownServer, ShownServers } from "./shownServers.ts";
-import type { GraphEntry } from "../../workspaceGraphs/graphFile.ts";
 import type { ThreadListing } from "../../threads/threadListing.ts";
 import { dotted } from "../../kit/words.ts";
 
-/** What was found out about a connection since it or its key changed. */
-interface Found {
-  key?: KeyState;
-  /** The agent servers whose addresses stand in the settings. */
-  named?: readonly AgentServerRef[];
-  /** The graphs of a project of this workspace whose server does not run. */
-  graphs?: readonly GraphEntry[];
-  /** Where a server of its graphs answers that was started outside of the editor. */
-  other?: string | undefined;
-  /** The row that is open from the start because there is no other; "" for none. */
-  open?: string;
-}
-
-/** Makes the rows, and remembers what they are made of. */
+/** Makes the rows of what models know. */
 export class ConnectionRows {
   readonly #services: Services;
   readonly #servers: ShownServers;
   readonly #host: NodeHost;
-  readonly #found = new Map<string, Found>();
+  /** By connection the row that is open from the start because there is no other; "" for none. */
+  readonly #open = new Map<string, string>();
 
   constructor(services: Services, servers: ShownServers, host: NodeHost) {
     this.#services = services;
     this.#servers = servers;
     this.#host = host;
-  }
-
-  /** Whether a key is there; undefined before the servers were asked for. */
-  key(connectionId: string): KeyState | undefined {
-    return this.#found.get(connectionId)?.key;
   }
 
   /** The deployments; undefined for a connection without a control plane. */
@@ -77,32 +58,12 @@ export class ConnectionRows {
 
   /** Finds deployments and agent servers anew. */
   async load(parent: PlatformNode, signal: AbortSignal): Promise<undefined> {
-    const { agentServers, apiKeys, connections, workspaceGraphs } = this.#services;
     const { connectionId } = parent.ref;
-    const found = this.#of(connectionId);
-    const setting = connections.get(connectionId);
-    if (setting?.kind === "workspaceGraphs" && workspaceGraphs.state(connectionId).kind !== "running") {
-      found.graphs = (await workspaceGraphs.file(connectionId)).graphs;
-      await this.findOtherServer(connectionId);
-      return;
-    }
-    if (setting !== undefined) found.key = await apiKeys.state(setting);
-    const named = await agentServers.named(connectionId);
+    await this.#services.connectionFindings.find(connectionId);
     await this.deployments(connectionId)?.load(signal);
-    found.named = named;
     this.leaveGone(connectionId);
     const only = this.#only(parent);
     if (only !== undefined && only.listing.threads === undefined) await only.listing.load();
-  }
-
-  /** Looks for a server of graphs that does not run here; whether another one, or none, is there by now. */
-  async findOtherServer(connectionId: string): Promise<boolean> {
-    const { workspaceGraphs } = this.#services;
-    const found = this.#of(connectionId);
-    if (found.graphs === undefined || workspaceGraphs.state(connectionId).kind !== "stopped") return false;
-    const before = found.other;
-    found.other = await workspaceGraphs.otherServer(connectionId);
-    return found.other !== before;
   }
 
   /** The rows as far as they are known. */
@@ -110,25 +71,24 @@ export class ConnectionRows {
     const { connectionId } = parent.ref;
     const only = this.#only(parent);
     if (only !== undefined) return this.#onServer(only.listing, parent);
-    const found = this.#of(connectionId);
-    if (found.graphs !== undefined) {
+    const { graphs, named, other } = this.#services.connectionFindings.of(connectionId);
+    if (graphs !== undefined) {
       const state = this.#services.workspaceGraphs.state(connectionId);
-      return idleGraphRows(parent, state, { graphs: found.graphs, other: found.other }, this.#host);
+      return idleGraphRows(parent, state, { graphs, other }, this.#host);
     }
     const listed = this.deployments(connectionId);
     const isMissing = listed?.loaded === false && listed.failure === undefined;
-    if (found.named === undefined || isMissing) return undefined;
+    if (named === undefined || isMissing) return undefined;
     const { items = [] } = listed ?? {};
-    const others = [...items.map(({ id }) => id), ...found.named.map(({ url }) => url)];
+    const others = [...items.map(({ id }) => id), ...named.map(({ url }) => url)];
     const isAlone = this.#services.connections.list().length === 1 && others.length === 1;
-    found.open ??= (isAlone ? others[0] : undefined) ?? "";
+    const open = this.#open.get(connectionId) ?? (isAlone ? others[0] : undefined) ?? "";
+    this.#open.set(connectionId, open);
     const options = { services: this.#services, servers: this.#servers, host: this.#host };
     return [
-      ...items.map((facts) =>
-        deploymentNode(facts, parent, { ...options, startsOpen: found.open === facts.id }),
-      ),
+      ...items.map((facts) => deploymentNode(facts, parent, { ...options, startsOpen: open === facts.id })),
       ...(listed === undefined ? [] : this.#beside(listed, parent)),
-      ...found.named.map((ref) => this.#agentServer(ref, parent, found.open === ref.url)),
+      ...named.map((ref) => this.#agentServer(ref, parent, open === ref.url)),
       ...(listed === undefined && others.length === 0
         ? [missingListLeaf("noControlPlane", parent, parent.ref, this.#host)]
         : []),
@@ -137,7 +97,7 @@ export class ConnectionRows {
 
   /** Stops asking the servers of a connection that have no row any more. */
   leaveGone(connectionId: string): void {
-    const named = this.#found.get(connectionId)?.named;
+    const { named } = this.#services.connectionFindings.of(connectionId);
     const listed = this.deployments(connectionId);
     const isMissing = listed?.loaded === false && listed.failure === undefined;
     if (named === undefined || isMissing) return;
@@ -147,7 +107,7 @@ export class ConnectionRows {
 
   /** What the connection's row says of it. */
   facts(connectionId: string): Pick<ConnectionFacts, "count" | "wantsKey"> {
-    const { key } = this.#of(connectionId);
+    const { key } = this.#services.connectionFindings.of(connectionId);
     const [only] = this.#servers.of(connectionId).filter(({ owner }) => owner.parent === undefined);
     // A server that needs no key is left in peace.
     const asks =
@@ -173,22 +133,17 @@ export class ConnectionRows {
 
   /** Forgets what was found: the connection was changed, or its key. */
   forget(connectionId: string): void {
-    this.#found.delete(connectionId);
+    this.#open.delete(connectionId);
+    this.#services.connectionFindings.forget(connectionId);
     this.#servers.retain(connectionId, []);
     this.#services.deployments.forget(connectionId);
-  }
-
-  #of(connectionId: string): Found {
-    const found = this.#found.get(connectionId) ?? {};
-    this.#found.set(connectionId, found);
-    return found;
   }
 
   /** The server that the connection is: it needs no row of its own. */
   #only(parent: PlatformNode): ShownServer | undefined {
     const { connectionId } = parent.ref;
     const kind = this.#services.connections.get(connectionId)?.kind;
-    const [ref] = this.#of(connectionId).named ?? [];
+    const [ref] = this.#services.connectionFindings.of(connectionId).named ?? [];
     if (ref === undefined || kind === undefined || !isServer(kind)) return undefined;
     return this.#servers.below(parent, ref);
   }

@@ -85,6 +85,7 @@ export class DeploymentsView implements vscode.Disposable {
       this.platform,
       this.#active,
       threadListings.onDidChange(() => this.platform.changed()),
+      services.connectionFindings.onDidChange(() => this.platform.changed()),
       services.workspaceGraphs.onDidChangeDebugging(() => this.platform.changed()),
       threads.onDidChange(({ kind }) => {
         if (kind !== "run" || view.visible) this.platform.hurry();
@@ -199,9 +200,10 @@ export class DeploymentsView implements vscode.Disposable {
 
   /** Asks whether deployments changed, and for the revisions of those that did. */
   async #pollDeployments(root: PlatformNode, signal: AbortSignal): Promise<PollResult> {
+    const { connectionFindings } = this.#services;
     const deployments = this.#rows.deployments(root.ref.connectionId);
     if (deployments === undefined)
-      return { changed: await this.#rows.findOtherServer(root.ref.connectionId), busy: false };
+      return { changed: await connectionFindings.findOtherServer(root.ref.connectionId), busy: false };
     const refused = deployments.failure !== undefined && refusesKey(deployments.failure.error);
     if (refused || root.known === undefined) return { changed: false, busy: false };
     const result = await deployments.poll(signal);

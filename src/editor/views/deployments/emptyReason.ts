@@ -41,7 +41,7 @@ export function emptyReason(
   const failure = only.failure ?? server?.failure;
   if (failure !== undefined) {
     const isShown = server?.threads !== undefined || hasDeployments;
-    const key = rows.key(only.ref.connectionId);
+    const { key } = services.connectionFindings.of(only.ref.connectionId);
     return isShown ? undefined : emptyReasonOf(failure.error, key === "stored" || key === "env");
   }
   if (only.known === undefined || more.length > 0) return undefined;

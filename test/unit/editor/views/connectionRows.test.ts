@@ -35,8 +35,7 @@ describe("The rows below a platform", () => {
     };
     const services = {
       ...{ deployments: { ...deployments, filter: {} }, threadListings },
-      agentServers: { named: () => Promise.resolve([named]) },
-      apiKeys: { state: () => Promise.resolve("stored") },
+      connectionFindings: { find: () => Promise.resolve(), of: () => ({ named: [named] }) },
       connections: { get: () => ({ kind: "platform" }), list: () => [] },
       platforms: { hasControlPlane: () => true },
     };

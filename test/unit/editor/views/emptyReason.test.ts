@@ -22,7 +22,7 @@ describe("The empty Deployments view", () => {
       threadListings,
       deployments: { filter: {} },
     };
-    const rows = { deployments: () => undefined, key: () => "none" };
+    const rows = { deployments: () => undefined };
     const shown = { services, rows, servers } as unknown as Arguments[1];
     const roots = [{ ref: { connectionId: "here" }, known: [] }] as unknown as readonly PlatformNode[];
     for (const connectionId of ["here", "gone"]) {
