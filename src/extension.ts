@@ -24,7 +24,7 @@ let shutdown: (() => Promise<unknown>) | undefined;
 
 /** Gives the services to tests, and nothing to anybody else: they can read keys. */
 export function activate(context: vscode.ExtensionContext): unknown {
-  const { subscriptions, workspaceState } = context;
+  const { subscriptions } = context;
   const core = createCore(context);
   const services = new Later(async () => (await import("./editor/services.ts")).createServices(core));
   const panels = new Later(async () => {
@@ -47,7 +47,7 @@ export function activate(context: vscode.ExtensionContext): unknown {
   subscriptions.push(registerConnectionMarks(core.connections, documents.drafts));
   subscriptions.push(registerGraphDebugging(core.workspaceGraphs));
   subscriptions.push(registerCommands({ core, services, views, panels, comparisons, ...documents }));
-  if (wasWatching(workspaceState)) void services.get();
+  if (wasWatching(context)) void services.get();
   shutdown = () =>
     Promise.all([
       core.localPlatform.shutdown(),

@@ -132,6 +132,7 @@ export function createServices(core: Core): Services {
   const inbox = new Inbox({ ...listed, platforms, clock });
   const agents = new Agents({ context, platforms, threads, waitingThreads });
   const issueWebhooks = new IssueWebhooks(context, log);
+  issueWebhooks.resume().catch((error: unknown) => core.report.failure("Issues", error));
   const localDeliveries = new LocalDeliveries({ connections, platforms, issueWebhooks, localPlatform, log });
   const destinations = new Destinations(platforms, globalState);
   const needs = { ...core, clock, deployments, destinations, platforms };

@@ -7,6 +7,7 @@ import { sampleEvent } from "../../src/api/issueWebhooks/sampleEvent.ts";
 import { sign } from "../../src/api/issueWebhooks/signature.ts";
 import { IssueWebhooks } from "../../src/editor/issues/issueWebhooks.ts";
 import { receiverUrl } from "../../src/editor/issues/localDeliveries.ts";
+import { createServices } from "../../src/editor/services.ts";
 import { drawRows, theExtension, tidyUp } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
@@ -58,6 +59,19 @@ describe("The receiver of issue webhooks in the editor", () => {
     await until("both show it", () => webhooks.store.unread.length === 1 && next?.store.unread.length === 1);
     await webhooks.stop();
     await until("no window receives", () => next?.state.kind === "stopped");
+  });
+
+  it("is known to a window as soon as anything of ours is used there, without a view", async () => {
+    const id = await subscribe();
+    const used = createServices(extension);
+    next = used.issueWebhooks;
+    try {
+      await until("it knows who receives", () => next?.state.kind === "elsewhere");
+      equal(await post(receiverUrl(portOf(webhooks), id)), 204);
+      await until("it has it, too", () => next?.store.unread.length === 1);
+    } finally {
+      used.dispose();
+    }
   });
 
   it("says that an issue is urgent, once for several at a time, unless a setting says no", async () => {

@@ -24,12 +24,9 @@ export function issuesFolder({ globalStorageUri }: Storage): string {
   return join(globalStorageUri.fsPath, "issues");
 }
 
-/** Whether issues were ever received on this machine. */
-export function hasReceived(storage: Storage): boolean {
-  return existsSync(join(issuesFolder(storage), RECEIVER));
-}
-
-/** Whether something was watched when the window was closed or reloaded. */
-export function wasWatching(memory: Memory): boolean {
-  return Object.values(WATCHED).some((name) => memory.get(name) !== undefined);
+/** Whether something was watched when the window was closed or reloaded, or issues were ever received on this machine. */
+export function wasWatching(context: Storage & { readonly workspaceState: Memory }): boolean {
+  const names = Object.values(WATCHED);
+  const isWatching = names.some((name) => context.workspaceState.get(name) !== undefined);
+  return isWatching || existsSync(join(issuesFolder(context), RECEIVER));
 }

@@ -4,7 +4,6 @@ import * as vscode from "vscode";
 import { isProtected } from "../connections/mark.ts";
 import { CONTEXTS, VIEWS } from "../kit/ids.ts";
 import type { Later, LaterPart, Made } from "../kit/later.ts";
-import { hasReceived } from "../kit/remembered.ts";
 import type { Core, Services } from "../services.ts";
 import type { ActivityView } from "./activity.ts";
 import type { AgentsView } from "./agents/agents.ts";
@@ -133,7 +132,6 @@ export function createViews(core: Core, services: Later<Services>): LaterViews {
     wakeOn(issueWebhooks.onDidChange, views.issues);
     wakeOn(toolServers.onDidChange, views.toolServers);
   });
-  if (hasReceived(core.context)) void views.issues.get();
   return views;
 }
 

@@ -28,7 +28,7 @@ export class IssuesView implements vscode.Disposable {
   #roots: readonly TreeNode[] = [];
   #drawing: NodeJS.Timeout | undefined;
 
-  constructor({ context, issueWebhooks, report }: Services, view: EditorView) {
+  constructor({ context, issueWebhooks }: Services, view: EditorView) {
     this.#webhooks = issueWebhooks;
     this.#rows = new ShownRows(context.workspaceState, {
       view,
@@ -44,7 +44,6 @@ export class IssuesView implements vscode.Disposable {
       issueWebhooks.subscriptions.onDidChange(() => this.#soon()),
       this.view.onDidChangeVisibility(() => this.update()),
     );
-    issueWebhooks.resume().catch((error: unknown) => report.failure("Issues", error));
     this.update();
   }
 
