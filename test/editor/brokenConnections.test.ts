@@ -100,20 +100,20 @@ describe("A connection that does not work, in the Deployments view", () => {
     await platform.thread({ title: "Late" });
     await connectServer(extension, "Sample", platform);
     await drawTree(extension);
-    const { platform: view, servers } = extension.views.deployments;
+    const { platform: view } = extension.views.deployments;
     const [row] = view.roots;
     ok(row);
     const faults = `${platform.ready.localUrl}/faults`;
     const changes: readonly (readonly [string, () => unknown])[] = [
       ["the key", () => row.reset()],
-      ["the filter", () => servers.all[0]?.listing.reset()],
+      ["the filter", () => extension.threadListings.all[0]?.reset()],
     ];
     try {
       await platform.send("POST", faults, { match: { path: "search$" }, delay_ms: 300, times: 1000 });
       for (const [what, change] of changes) {
         row.reset();
         const answer = row.children();
-        await until("the threads are asked for", () => servers.all.length > 0);
+        await until("the threads are asked for", () => extension.threadListings.all.length > 0);
         equal(row.known, undefined);
         change();
         equal((await answer).length, 2, `rows after ${what} changed`);

@@ -264,7 +264,7 @@ describe("The Deployments view", () => {
 
   function serverOf(): ConnectedServer {
     const [{ id }] = extension.connections.list() as [ConnectionSetting];
-    const shown = extension.views.deployments.servers.all.map(({ listing }) => listing.ref);
+    const shown = extension.threadListings.all.map(({ ref }) => ref);
     const { connectionId, server } = shown.find((ref) => ref.connectionId === id)!;
     return { connectionId, server };
   }

@@ -149,9 +149,8 @@ describe("The deployments of a platform", () => {
     await drawn();
     const ref = host.ref(made);
     const server = { connectionId: ref.connectionId, server: { kind: "deployment", ...ref } } as const;
-    const { servers } = extension.views.deployments;
     const row = extension.views.deployments.deployment(ref);
-    const asked = servers.find(server)?.listing;
+    const asked = extension.threadListings.find(server);
     ok(row && asked);
     const faults = `${host.platform.ready.localUrl}/faults`;
     await host.platform.send("POST", faults, { match: { path: "search$" }, delay_ms: 300, times: 1000 });
@@ -161,7 +160,7 @@ describe("The deployments of a platform", () => {
     await host.controlPlane.send("PATCH", `/v2/deployments/${text(made.id)}`, { display_name: "moved" });
     await extension.deployments.of(ref.connectionId).refresh(ref.deploymentId);
     await answer;
-    const now = servers.find(server)?.listing;
+    const now = extension.threadListings.find(server);
     notEqual(now, asked);
     ok(now?.threads);
   });

@@ -56,6 +56,11 @@ export class ThreadListings implements vscode.Disposable {
     return [...new Set(rows.map(({ status }) => status))];
   }
 
+  /** Those of one connection. */
+  on(connectionId: string): readonly ThreadListing[] {
+    return this.all.filter(({ ref }) => ref.connectionId === connectionId);
+  }
+
   find(server: ConnectedServer): ThreadListing | undefined {
     return this.#listings.get(serverKey(server));
   }
@@ -78,6 +83,12 @@ export class ThreadListings implements vscode.Disposable {
   leave(server: ConnectedServer): void {
     this.find(server)?.leave();
     this.#listings.delete(serverKey(server));
+  }
+
+  /** Forgets the servers of a connection that are none of these. */
+  retain(connectionId: string, servers: readonly ConnectedServer[]): void {
+    const keys = new Set(servers.map(serverKey));
+    for (const { ref } of this.on(connectionId)) if (!keys.has(serverKey(ref))) this.leave(ref);
   }
 
   /** Lists other threads. */

@@ -19,22 +19,25 @@ import { deploymentNode } from "./deploymentNode.ts";
 import { graphProjectRow, graphProjectTooltip, idleGraphRows } from "./graphProjectRows.ts";
 import { graphsBranch } from "./graphRows.ts";
 import { missingListLeaf } from "./deploymentParts.ts";
-import type { ShownServer, ShownServers } from "./shownServers.ts";
 import type { ThreadListing } from "../../threads/threadListing.ts";
 import { dotted } from "../../kit/words.ts";
 
 /** Makes the rows of what models know. */
 export class ConnectionRows {
   readonly #services: Services;
-  readonly #servers: ShownServers;
   readonly #host: NodeHost;
   /** By connection the row that is open from the start because there is no other; "" for none. */
   readonly #open = new Map<string, string>();
+  readonly #owners = new WeakMap<ThreadListing, TreeNode>();
 
-  constructor(services: Services, servers: ShownServers, host: NodeHost) {
+  constructor(services: Services, host: NodeHost) {
     this.#services = services;
-    this.#servers = servers;
     this.#host = host;
+  }
+
+  /** The row below which the threads of a server hang. */
+  owner(listing: ThreadListing): TreeNode | undefined {
+    return this.#owners.get(listing);
   }
 
   /** The deployments; undefined for a connection without a control plane. */
@@ -63,14 +66,14 @@ export class ConnectionRows {
     await this.deployments(connectionId)?.load(signal);
     this.leaveGone(connectionId);
     const only = this.#only(parent);
-    if (only !== undefined && only.listing.threads === undefined) await only.listing.load();
+    if (only !== undefined && only.threads === undefined) await only.load();
   }
 
   /** The rows as far as they are known. */
   known(parent: PlatformNode): readonly TreeNode[] | undefined {
     const { connectionId } = parent.ref;
     const only = this.#only(parent);
-    if (only !== undefined) return this.#onServer(only.listing, parent);
+    if (only !== undefined) return this.#onServer(only, parent);
     const { graphs, named, other } = this.#services.connectionFindings.of(connectionId);
     if (graphs !== undefined) {
       const state = this.#services.workspaceGraphs.state(connectionId);
@@ -84,7 +87,7 @@ export class ConnectionRows {
     const isAlone = this.#services.connections.list().length === 1 && others.length === 1;
     const open = this.#open.get(connectionId) ?? (isAlone ? others[0] : undefined) ?? "";
     this.#open.set(connectionId, open);
-    const options = { services: this.#services, servers: this.#servers, host: this.#host };
+    const options = { services: this.#services, below: this.#below, host: this.#host };
     return [
       ...items.map((facts) => deploymentNode(facts, parent, { ...options, startsOpen: open === facts.id })),
       ...(listed === undefined ? [] : this.#beside(listed, parent)),
@@ -102,20 +105,21 @@ export class ConnectionRows {
     const isMissing = listed?.loaded === false && listed.failure === undefined;
     if (named === undefined || isMissing) return;
     const running = listed?.items.flatMap((facts) => runningServer(connectionId, facts) ?? []) ?? [];
-    this.#servers.retain(connectionId, [...running, ...named]);
+    this.#services.threadListings.retain(connectionId, [...running, ...named]);
   }
 
   /** What the connection's row says of it. */
   facts(connectionId: string): Pick<ConnectionFacts, "count" | "wantsKey"> {
     const { key } = this.#services.connectionFindings.of(connectionId);
-    const [only] = this.#servers.of(connectionId).filter(({ owner }) => owner.parent === undefined);
+    const listings = this.#services.threadListings.on(connectionId);
+    const only = listings.find((listing) => this.owner(listing)?.parent === undefined);
     // A server that needs no key is left in peace.
     const asks =
       key !== "none" ||
       this.deployments(connectionId)?.failure !== undefined ||
-      this.#servers.of(connectionId).some(({ listing }) => listing.failure !== undefined);
+      listings.some(({ failure }) => failure !== undefined);
     const isMissing = key !== undefined && key !== "stored" && key !== "env";
-    return { count: only?.listing.count ?? "", wantsKey: isMissing && asks };
+    return { count: only?.count ?? "", wantsKey: isMissing && asks };
   }
 
   /** The row of the workspace's own graphs; other connections have the row that all views have. */
@@ -135,18 +139,24 @@ export class ConnectionRows {
   forget(connectionId: string): void {
     this.#open.delete(connectionId);
     this.#services.connectionFindings.forget(connectionId);
-    this.#servers.retain(connectionId, []);
+    this.#services.threadListings.retain(connectionId, []);
     this.#services.deployments.forget(connectionId);
   }
 
   /** The server that the connection is: it needs no row of its own. */
-  #only(parent: PlatformNode): ShownServer | undefined {
+  #only(parent: PlatformNode): ThreadListing | undefined {
     const { connectionId } = parent.ref;
     const kind = this.#services.connections.get(connectionId)?.kind;
     const [ref] = this.#services.connectionFindings.of(connectionId).named ?? [];
     if (ref === undefined || kind === undefined || !isServer(kind)) return undefined;
-    return this.#servers.below(parent, ref);
+    return this.#below(parent, ref);
   }
+
+  readonly #below = (owner: TreeNode, ref: AgentServerRef): ThreadListing => {
+    const listing = this.#services.threadListings.of(ref);
+    this.#owners.set(listing, owner);
+    return listing;
+  };
 
   /** The graphs of a server and its threads, as far as these are known; chat backends have no list of graphs. */
   #onServer(listing: ThreadListing, parent: TreeNode): readonly TreeNode[] | undefined {
@@ -173,18 +183,17 @@ export class ConnectionRows {
   /** The row of an agent server whose address stands in a platform's settings. */
   #agentServer(ref: AgentServerRef, parent: PlatformNode, startsOpen: boolean): TreeNode {
     const { connectionId, name: label, url } = ref;
-    const servers = this.#servers;
     const row = (): Row => {
-      const words = [servers.find(ref)?.listing.count ?? "", "address from the settings"];
+      const words = [this.#services.threadListings.find(ref)?.count ?? "", "address from the settings"];
       const description = dotted(words);
       const [icon, contextValue, tooltip] = ["server-process", "agentServer", `${label}\n${url}`];
       const spoken = `Agent server ${label} ${description}`;
       return { label, description, icon, contextValue, tooltip, spoken, startsOpen };
     };
     const load = async (node: TreeNode): Promise<undefined> => {
-      await servers.below(node, ref).listing.load();
+      await this.#below(node, ref).load();
     };
-    const known = (node: TreeNode) => this.#onServer(servers.below(node, ref).listing, node);
+    const known = (node: TreeNode) => this.#onServer(this.#below(node, ref), node);
     const id = `server:${connectionId}/${serverText(ref.server)}`;
     return new BranchNode({ id, parent, ref, row, known, load }, this.#host);
   }

@@ -1,6 +1,6 @@
 /** A deployment's row: its status, and below it its revisions, its graphs, its secrets and its threads. */
 
-import type { DeploymentRef } from "../../connections/connection.ts";
+import type { AgentServerRef, DeploymentRef } from "../../connections/connection.ts";
 import { nameOf } from "../../deployments/deploymentFacts.ts";
 import { runningServer } from "../../deployments/deploymentServers.ts";
 import type { DeploymentFacts } from "../../deployments/deploymentFacts.ts";
@@ -10,12 +10,12 @@ import { BranchNode } from "../../kit/tree/branchNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
 import type { PlatformNode } from "../platform/platformView.ts";
+import type { ThreadListing } from "../../threads/threadListing.ts";
 import { threadRows } from "../threads/threadRows.ts";
 import { deploymentIcon, deploymentTooltip, deploymentWords } from "./deploymentItem.ts";
 import { secretsBranch, stateLeaf, withheldLeaf } from "./deploymentParts.ts";
 import { graphsBranch } from "./graphRows.ts";
 import { revisionsBranch } from "./revisionRows.ts";
-import type { ShownServers } from "./shownServers.ts";
 import { dotted } from "../../kit/words.ts";
 
 /** A deployment's row. */
@@ -25,7 +25,8 @@ export type DeploymentNode = BranchNode<DeploymentRef>;
 export interface DeploymentNodeOptions {
   readonly startsOpen: boolean;
   readonly services: Services;
-  readonly servers: ShownServers;
+  /** The threads of a server, which hang below the row. */
+  readonly below: (owner: TreeNode, server: AgentServerRef) => ThreadListing;
   readonly host: NodeHost;
 }
 
@@ -43,7 +44,7 @@ export function isDeploymentNode(node: TreeNode): node is DeploymentNode {
 export function deploymentNode(
   facts: DeploymentFacts,
   parent: PlatformNode,
-  { startsOpen, services, servers, host }: DeploymentNodeOptions,
+  { startsOpen, services, below, host }: DeploymentNodeOptions,
 ): DeploymentNode {
   const { connectionId } = parent.ref;
   const ref: DeploymentRef = { connectionId, deploymentId: facts.id };
@@ -52,9 +53,9 @@ export function deploymentNode(
   const known = (node: TreeNode): readonly TreeNode[] | undefined => {
     const { deployment } = facts;
     if (deployment === undefined) return [];
-    const shown = server && servers.below(node, server);
-    const withheld = shown?.listing.withheld;
-    const listed = shown && threadRows(shown.listing, node, host);
+    const listing = server && below(node, server);
+    const withheld = listing?.withheld;
+    const listed = listing && threadRows(listing, node, host);
     const threads = withheld === undefined ? listed : [withheldLeaf(node, ref, withheld, host)];
     if (server !== undefined && threads === undefined) return undefined;
     const list = services.deployments.of(connectionId).revisions(facts.id);
@@ -67,7 +68,7 @@ export function deploymentNode(
   };
   const row = (): Row => {
     const label = nameOf(facts);
-    const count = server && servers.find(server)?.listing.count;
+    const count = server && services.threadListings.find(server)?.count;
     const description = dotted([...deploymentWords(facts, now()), count ?? ""]);
     // Menus ask it for the status, whether something runs, and where it is known from.
     const running = server === undefined ? "waiting" : "running";
@@ -87,7 +88,7 @@ export function deploymentNode(
       tooltip: () => deploymentTooltip(facts),
       known,
       load: async (node) => {
-        if (server !== undefined) await servers.below(node, server).listing.load();
+        if (server !== undefined) await below(node, server).load();
         return undefined;
       },
       failure: () => (facts.deployment === undefined ? { error: facts.error } : undefined),

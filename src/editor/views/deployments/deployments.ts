@@ -16,19 +16,16 @@ import { PlatformView } from "../platform/platformView.ts";
 import type { PlatformNode } from "../platform/platformView.ts";
 import { refusesKey } from "../../../api/advice.ts";
 import { describeFilter, isFiltering } from "../../threads/threadFilter.ts";
+import type { ThreadListing } from "../../threads/threadListing.ts";
 import { ActiveThread } from "./activeThread.ts";
 import { ConnectionRows } from "./connectionRows.ts";
 import { deploymentNodeId, isDeploymentNode } from "./deploymentNode.ts";
 import type { DeploymentNode } from "./deploymentNode.ts";
 import { emptyReason } from "./emptyReason.ts";
 import { revisionsNodeId } from "./revisionRows.ts";
-import { ShownServers } from "./shownServers.ts";
-import type { ShownServer } from "./shownServers.ts";
 
 /** The view of what `services.deployments` and `services.threadListings` know. */
 export class DeploymentsView implements vscode.Disposable {
-  /** The agent servers whose rows were made. */
-  readonly servers: ShownServers;
   readonly platform: PlatformView;
   readonly #services: Services;
   readonly #rows: ConnectionRows;
@@ -51,8 +48,7 @@ export class DeploymentsView implements vscode.Disposable {
       isOpen: (node: TreeNode) => this.platform.isOpen(node),
     } as const;
     this.#active = new ActiveThread(threads, view);
-    this.servers = new ShownServers(services);
-    this.#rows = new ConnectionRows(services, this.servers, host);
+    this.#rows = new ConnectionRows(services, host);
     this.platform = new PlatformView(services, {
       view,
       refresh,
@@ -135,7 +131,7 @@ export class DeploymentsView implements vscode.Disposable {
     const below = this.platform.roots.flatMap(({ known }) => known ?? []);
     const parts = below.flatMap((node) => (isDeploymentNode(node) ? (node.known ?? []) : [node]));
     await Promise.all([
-      ...this.#seenServers.map(({ listing }) => listing.load()),
+      ...this.#seenServers.map((listing) => listing.load()),
       ...parts.map((part) => reload(part)),
     ]);
   }
@@ -146,18 +142,20 @@ export class DeploymentsView implements vscode.Disposable {
   }
 
   get #shown(): Parameters<typeof emptyReason>[1] {
-    return { services: this.#services, rows: this.#rows, servers: this.servers };
+    return { services: this.#services, rows: this.#rows };
   }
 
   /** The servers whose threads a person can see, but for those that a debugger holds. */
-  get #seenServers(): readonly ShownServer[] {
-    return this.servers.all.filter(
-      ({ owner, listing }) =>
-        this.#services.connections.heldUntil(listing.ref.connectionId) === undefined &&
+  get #seenServers(): readonly ThreadListing[] {
+    const { connections, threadListings } = this.#services;
+    return threadListings.all.filter((listing) => {
+      const owner = this.#rows.owner(listing);
+      return (
+        connections.heldUntil(listing.ref.connectionId) === undefined &&
         (listing.threads ?? listing.failure) !== undefined &&
-        this.platform.isOpen(owner) &&
-        (owner.parent === undefined || this.platform.isOpen(owner.parent)),
-    );
+        [owner, owner?.parent].every((row) => row === undefined || this.platform.isOpen(row))
+      );
+    });
   }
 
   async #poll(signal: AbortSignal): Promise<PollResult> {
@@ -167,7 +165,7 @@ export class DeploymentsView implements vscode.Disposable {
   }
 
   async #follow(signal: AbortSignal): Promise<PollResult> {
-    const polls = this.#seenServers.map(({ listing }) => listing.poll(signal));
+    const polls = this.#seenServers.map((listing) => listing.poll(signal));
     return this.#notedWait("threads", together(await Promise.all(polls)));
   }
 
@@ -226,7 +224,7 @@ export class DeploymentsView implements vscode.Disposable {
     if (!platform.view.visible) return;
     const rows = unfolded(platform.roots, (node) => platform.isOpen(node));
     const ids = new Set(rows.flatMap((node) => threadOf(node)?.threadId ?? []));
-    await Promise.all(this.#seenServers.map(({ listing }) => listing.entitle(ids)));
+    await Promise.all(this.#seenServers.map((listing) => listing.entitle(ids)));
   }
 
   /** Description and context keys follow what is known. */

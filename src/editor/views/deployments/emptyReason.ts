@@ -6,7 +6,6 @@ import { isFiltering as isFilteringDeployments } from "../../deployments/deploym
 import { isFiltering } from "../../threads/threadFilter.ts";
 import type { PlatformNode } from "../platform/platformView.ts";
 import type { ConnectionRows } from "./connectionRows.ts";
-import type { ShownServers } from "./shownServers.ts";
 
 /** Each has a welcome text in package.json. */
 export type EmptyReason =
@@ -23,13 +22,12 @@ export type EmptyReason =
 export interface Shown {
   readonly services: Services;
   readonly rows: ConnectionRows;
-  readonly servers: ShownServers;
 }
 
 /** The reason; undefined for rows. With more than one connection there are always rows. */
 export function emptyReason(
   roots: readonly PlatformNode[],
-  { services, rows, servers }: Shown,
+  { services, rows }: Shown,
 ): EmptyReason | undefined {
   if (services.connections.list().length === 0) return "noConnection";
   const [only, ...others] = roots;
@@ -37,7 +35,7 @@ export function emptyReason(
   if (services.connections.get(only.ref.connectionId)?.kind === "workspaceGraphs") return undefined;
   const deployments = rows.deployments(only.ref.connectionId);
   const hasDeployments = deployments !== undefined && deployments.items.length > 0;
-  const [server, ...more] = servers.of(only.ref.connectionId).map(({ listing }) => listing);
+  const [server, ...more] = services.threadListings.on(only.ref.connectionId);
   const failure = only.failure ?? server?.failure;
   if (failure !== undefined) {
     const isShown = server?.threads !== undefined || hasDeployments;

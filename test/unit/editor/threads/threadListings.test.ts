@@ -50,6 +50,19 @@ describe("The lists of servers' threads", () => {
     deepEqual([listings.find(server), listings.all], [undefined, []]);
   });
 
+  it("are those of a connection as long as its servers are there, whatever servers others have", () => {
+    const [one, two, elsewhere] = [server, refOf("two"), { ...server, connectionId: "d" }];
+    const [kept, , other] = [one, two, elsewhere].map((ref) => listings.of(ref));
+    deepEqual(
+      listings.on("c").map(({ ref }) => ref.name),
+      ["one", "two"],
+    );
+    listings.retain("c", [one]);
+    deepEqual(listings.all, [kept, other]);
+    listings.retain("d", []);
+    deepEqual(listings.all, [kept]);
+  });
+
   it("say what they read: rows, titles, and how many threads wait", async () => {
     const listing = listings.of(server);
     equal(listing.count, "");

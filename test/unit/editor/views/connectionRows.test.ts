@@ -2,12 +2,12 @@ import { deepEqual, notEqual } from "node:assert/strict";
 import type { AgentServerRef } from "../../../../src/editor/connections/connection.ts";
 import type { DeploymentFacts } from "../../../../src/editor/deployments/deploymentFacts.ts";
 import type { PlatformNode } from "../../../../src/editor/views/platform/platformView.ts";
-import type { TreeNode } from "../../../../src/editor/kit/tree/node.ts";
+import { TestMemento } from "../../../support/testMemento.ts";
 import { served } from "../deployments/countedPlane.ts";
 import "../fakeVscode.ts";
 
 const { ConnectionRows } = await import("../../../../src/editor/views/deployments/connectionRows.ts");
-const { ShownServers } = await import("../../../../src/editor/views/deployments/shownServers.ts");
+const { ThreadListings } = await import("../../../../src/editor/threads/threadListings.ts");
 
 type Needs = ConstructorParameters<typeof ConnectionRows>;
 
@@ -19,20 +19,17 @@ const named: AgentServerRef = {
 
 describe("The rows below a platform", () => {
   let items: readonly DeploymentFacts[];
-  let left: string[];
-  let servers: InstanceType<typeof ShownServers>;
+  let threadListings: InstanceType<typeof ThreadListings>;
   let rows: InstanceType<typeof ConnectionRows>;
 
   beforeEach(async () => {
-    [items, left] = [[factsOf("one"), factsOf("two")], []];
+    items = [factsOf("one"), factsOf("two")];
     const deployments = {
       of: () => ({ loaded: true, isListed: true, items, load: () => Promise.resolve() }),
     };
-    const threadListings = {
-      of: (ref: AgentServerRef) => ({ ref }),
-      leave: ({ server }: AgentServerRef) =>
-        left.push(server.kind === "deployment" ? server.deploymentId : server.kind),
-    };
+    const threads = { onDidChange: () => ({ dispose: () => undefined }) };
+    const needs = { context: { workspaceState: new TestMemento() }, threads };
+    threadListings = new ThreadListings(needs as unknown as ConstructorParameters<typeof ThreadListings>[0]);
     const services = {
       ...{ deployments: { ...deployments, filter: {} }, threadListings },
       connectionFindings: { find: () => Promise.resolve(), of: () => ({ named: [named] }) },
@@ -40,27 +37,28 @@ describe("The rows below a platform", () => {
       platforms: { hasControlPlane: () => true },
     };
     const host = { refresh: "agentOperations.deployments.refresh", changed: () => undefined };
-    servers = new ShownServers(services as unknown as Needs[0]);
-    rows = new ConnectionRows(...([services, servers, host] as unknown as Needs));
+    rows = new ConnectionRows(...([services, host] as unknown as Needs));
     await rows.load(parent, new AbortController().signal);
-    const owner = (id: string) => ({ id }) as TreeNode;
-    for (const id of ["one", "two"]) servers.below(owner(id), serverOf(id));
-    servers.below(owner("named"), named);
+    for (const ref of [serverOf("one"), serverOf("two"), named]) threadListings.of(ref);
   });
 
   it("are drawn without a server being left", () => {
     items = [factsOf("one")];
     notEqual(rows.known(parent), undefined);
-    deepEqual([left, servers.all.length], [[], 3]);
+    deepEqual(asked(), ["one", "two", "Named"]);
   });
 
   it("have their servers asked no more once they are gone, or nothing of them runs", () => {
     rows.leaveGone("p");
-    deepEqual(left, []);
+    deepEqual(asked(), ["one", "two", "Named"]);
     items = [{ ...factsOf("one"), deployment: { id: "one" } }];
     rows.leaveGone("p");
-    deepEqual([left, servers.all.map(({ listing }) => listing.ref.name)], [["one", "two"], ["Named"]]);
+    deepEqual(asked(), ["Named"]);
   });
+
+  function asked(): readonly string[] {
+    return threadListings.all.map(({ ref }) => ref.name);
+  }
 });
 
 function serverOf(id: string): AgentServerRef {
