@@ -54,101 +54,64 @@ export function createDocuments(
   { subscriptions }: Pick<vscode.ExtensionContext, "subscriptions">,
   graphs: WorkspaceGraphs,
 ): LaterDocuments {
+  const later = <Part extends LaterPart>(make: (made: Services) => Promise<Part>): Later<Part> =>
+    new Later(async () => make(await services.get()));
   const documents: LaterDocuments = {
-    states: new Later(async () => {
+    states: later(async (made) => {
       const { registerStateLens, ThreadStateDocuments } = await import("./threadStates.ts");
-      const states = new ThreadStateDocuments(await services.get());
+      const states = new ThreadStateDocuments(made);
       subscriptions.push(registerStateLens(states));
       return states;
     }),
-    waiting: new Later(async () => {
-      const { WaitingThreadDocuments } = await import("./waitingThreads.ts");
-      return new WaitingThreadDocuments(await services.get());
-    }),
+    waiting: later(async (made) => new (await import("./waitingThreads.ts")).WaitingThreadDocuments(made)),
     reports: new Later(async () => new (await import("./connectionReports.ts")).ConnectionReports()),
     issueDocuments: new Later(async () => new (await import("./issueDocuments.ts")).IssueDocuments()),
-    logs: new Later(async () => {
+    logs: later(async (made) => {
       const { registerLogLens, RevisionLogs } = await import("./revisionLogs.ts");
-      const logs = new RevisionLogs(await services.get());
+      const logs = new RevisionLogs(made);
       subscriptions.push(registerLogLens(logs));
       return logs;
     }),
-    toolSchemas: new Later(async () => {
-      const { ToolSchemaDocuments } = await import("./toolSchemas.ts");
-      return new ToolSchemaDocuments(await services.get());
-    }),
-    servers: new Later(async () => {
-      const { ServerDeployments } = await import("./serverDeployments.ts");
-      return new ServerDeployments(await services.get());
-    }),
-    revisions: new Later(async () => {
-      const { ServerRevisions } = await import("./serverRevisions.ts");
-      return new ServerRevisions(await services.get());
-    }),
-    drafts: new Later(async () => {
-      const { DeploymentDrafts } = await import("./deploymentDrafts.ts");
-      return new DeploymentDrafts(await services.get());
-    }),
-    graphFiles: new Later(async () => {
-      const { GraphFiles } = await import("./graphs/graphFiles.ts");
-      return new GraphFiles(await services.get());
-    }),
-    graphLogs: new Later(async () => {
-      const { GraphLogs } = await import("./graphLogs.ts");
-      return new GraphLogs(await services.get());
-    }),
-    inputFiles: new Later(async () => {
-      const { InputFiles } = await import("./inputFiles.ts");
-      return new InputFiles(await services.get());
-    }),
-    nodeLenses: new Later(async () => {
-      const { NodeLenses } = await import("./graphs/nodeLenses.ts");
-      return new NodeLenses(await services.get());
-    }),
-    auditLog: new Later(async () => {
-      const { AuditDocument } = await import("./auditDocument.ts");
-      return new AuditDocument(await services.get());
-    }),
-    bulkReports: new Later(async () => {
-      const { BulkReports } = await import("./bulkReports.ts");
-      return new BulkReports(await services.get());
-    }),
-    stateEdits: new Later(async () => {
+    toolSchemas: later(async (made) => new (await import("./toolSchemas.ts")).ToolSchemaDocuments(made)),
+    servers: later(async (made) => new (await import("./serverDeployments.ts")).ServerDeployments(made)),
+    revisions: later(async (made) => new (await import("./serverRevisions.ts")).ServerRevisions(made)),
+    drafts: later(async (made) => new (await import("./deploymentDrafts.ts")).DeploymentDrafts(made)),
+    graphFiles: later(async (made) => new (await import("./graphs/graphFiles.ts")).GraphFiles(made)),
+    graphLogs: later(async (made) => new (await import("./graphLogs.ts")).GraphLogs(made)),
+    inputFiles: later(async (made) => new (await import("./inputFiles.ts")).InputFiles(made)),
+    nodeLenses: later(async (made) => new (await import("./graphs/nodeLenses.ts")).NodeLenses(made)),
+    auditLog: later(async (made) => new (await import("./auditDocument.ts")).AuditDocument(made)),
+    bulkReports: later(async (made) => new (await import("./bulkReports.ts")).BulkReports(made)),
+    stateEdits: later(async (made) => {
       const { StateEdits } = await import("./stateEdits/stateEdits.ts");
-      const edits = new StateEdits(await services.get());
+      const edits = new StateEdits(made);
       subscriptions.push((await import("./stateEdits/stateEditMarks.ts")).markStateEdits(edits));
       return edits;
     }),
-    agentFiles: new Later(async () => {
-      const { AgentFiles } = await import("../agents/files/agentFiles.ts");
-      return new AgentFiles(await services.get());
-    }),
+    agentFiles: later(async (made) => new (await import("../agents/files/agentFiles.ts")).AgentFiles(made)),
   };
-  const { states, reports, issueDocuments, toolSchemas, agentFiles, logs, servers, drafts, auditLog } =
-    documents;
-  const { bulkReports, graphFiles, graphLogs, inputFiles, revisions, stateEdits, waiting } = documents;
   subscriptions.push(
     ...Object.values({ ...documents }),
     serveDocuments([
-      [/^\/connection-test\//, reports],
-      [/^\/issue-webhooks\//, issueDocuments],
-      [/^\/tool-schemas\//, toolSchemas],
-      [/^\/audit\//, auditLog],
-      [/^\/bulk\//, bulkReports],
-      [/^\/graphs\/[^/]+\/[^/]+\.log$/, graphLogs],
-      [/^\/[^/]+\/deployments\/[^/]+\/revisions\/[^/]+\/(build|deploy)\/[^/]+\.log$/, logs],
-      [/^\/[^/]+\/deployments\/[^/]+\/[^/]+\.deployment\.json$/, servers],
-      [/^\/[^/]+\/deployments\/[^/]+\/revisions\/[^/]+\/[^/]+\.json$/, revisions],
-      [/^\/[^/]+\/[^/]+\/threads\/[^/]+\/states?\/.+\.json$/, states],
-      [/^\/[^/]+\/[^/]+\/threads\/[^/]+\/waiting\/[^/]+\.txt$/, waiting],
+      [/^\/connection-test\//, documents.reports],
+      [/^\/issue-webhooks\//, documents.issueDocuments],
+      [/^\/tool-schemas\//, documents.toolSchemas],
+      [/^\/audit\//, documents.auditLog],
+      [/^\/bulk\//, documents.bulkReports],
+      [/^\/graphs\/[^/]+\/[^/]+\.log$/, documents.graphLogs],
+      [/^\/[^/]+\/deployments\/[^/]+\/revisions\/[^/]+\/(build|deploy)\/[^/]+\.log$/, documents.logs],
+      [/^\/[^/]+\/deployments\/[^/]+\/[^/]+\.deployment\.json$/, documents.servers],
+      [/^\/[^/]+\/deployments\/[^/]+\/revisions\/[^/]+\/[^/]+\.json$/, documents.revisions],
+      [/^\/[^/]+\/[^/]+\/threads\/[^/]+\/states?\/.+\.json$/, documents.states],
+      [/^\/[^/]+\/[^/]+\/threads\/[^/]+\/waiting\/[^/]+\.txt$/, documents.waiting],
     ]),
-    makeWith({ pattern: `**/*${DRAFT_SUFFIX}` }, drafts),
-    makeWith({ pattern: `**/*${INPUT_SUFFIX}` }, inputFiles),
-    makeWith({ scheme: "file", pattern: "**/langgraph.json" }, graphFiles),
-    makeWith({ scheme: "file", pattern: "**/agents/**/{agent,tools}.json" }, agentFiles),
+    makeWith({ pattern: `**/*${DRAFT_SUFFIX}` }, documents.drafts),
+    makeWith({ pattern: `**/*${INPUT_SUFFIX}` }, documents.inputFiles),
+    makeWith({ scheme: "file", pattern: "**/langgraph.json" }, documents.graphFiles),
+    makeWith({ scheme: "file", pattern: "**/agents/**/{agent,tools}.json" }, documents.agentFiles),
     serveNodeLenses(documents.nodeLenses, graphs),
-    serveAgentFiles(agentFiles),
-    serveStateEdits(stateEdits),
+    serveAgentFiles(documents.agentFiles),
+    serveStateEdits(documents.stateEdits),
   );
   return documents;
 }
