@@ -70,90 +70,53 @@ type Annotation = SchemaElement["converted_type"];
 
 /** The logical types that were converted types before. */
 function annotationOf(logical: string | undefined): Annotation {
-  switch (logical) {
-    case "STRING":
-      return "UTF8";
-    case "JSON":
-    case "ENUM":
-    case "DATE":
-      return logical;
-    default:
-      return undefined;
-  }
+  if (logical === "STRING") return "UTF8";
+  return logical === "JSON" || logical === "ENUM" || logical === "DATE" ? logical : undefined;
 }
 
 function convertedFormat(converted: Annotation, element: SchemaElement): Format {
   const { precision = 0, scale = 0 } = element;
-  switch (converted) {
-    case "UTF8":
-      return text("text", "string");
-    case "ENUM":
-      return text("text", "enum");
-    case "JSON":
-      return text("json", "json");
-    case "BSON":
-      return binary("bson");
-    case "DATE":
-      return format("time", "date", (value) => dateText(Number(integerIn(value))), Number);
-    case "TIMESTAMP_MILLIS":
-      return timestamp("MILLIS", true);
-    case "TIMESTAMP_MICROS":
-      return timestamp("MICROS", true);
-    case "TIME_MILLIS":
-      return time("MILLIS", true);
-    case "TIME_MICROS":
-      return time("MICROS", true);
-    case "INTERVAL":
-      return format(
-        "text",
-        "interval",
-        (value) => intervalText(bytesIn(value)),
-        (value) => intervalLength(bytesIn(value)),
-      );
-    case "DECIMAL":
-      return decimal(precision, scale);
-    case "UINT_8":
-    case "UINT_16":
-    case "UINT_32":
-    case "UINT_64":
-      return integer(Number(converted.slice(5)), false);
-    case "INT_8":
-    case "INT_16":
-    case "INT_32":
-    case "INT_64":
-      return integer(Number(converted.slice(4)), true);
-    default:
-      return storedFormat(element);
-  }
+  const [, sign, bits] = /^(U?)INT_(\d+)$/.exec(converted ?? "") ?? [];
+  if (bits !== undefined) return integer(Number(bits), sign === "");
+  const formats: Partial<Record<NonNullable<Annotation>, Format>> = {
+    UTF8: text("text", "string"),
+    ENUM: text("text", "enum"),
+    JSON: text("json", "json"),
+    BSON: binary("bson"),
+    DATE: format("time", "date", (value) => dateText(Number(integerIn(value))), Number),
+    TIMESTAMP_MILLIS: timestamp("MILLIS", true),
+    TIMESTAMP_MICROS: timestamp("MICROS", true),
+    TIME_MILLIS: time("MILLIS", true),
+    TIME_MICROS: time("MICROS", true),
+    INTERVAL: format(
+      "text",
+      "interval",
+      (value) => intervalText(bytesIn(value)),
+      (value) => intervalLength(bytesIn(value)),
+    ),
+    DECIMAL: decimal(precision, scale),
+  };
+  return (converted && formats[converted]) ?? storedFormat(element);
 }
 
 function storedFormat({ type = "BYTE_ARRAY" }: SchemaElement): Format {
-  switch (type) {
-    case "BOOLEAN":
-      return format("boolean", "boolean", String, Number);
-    case "INT32":
-    case "INT64":
-      return format("number", type.toLowerCase(), String, (value) => {
-        return typeof value === "number" ? value : integerIn(value);
-      });
-    case "FLOAT":
-      return format("number", "float", (value) => floatText(Number(value)), Number);
-    case "DOUBLE":
-      return format("number", "double", (value) => doubleText(Number(value)), Number);
-    case "INT96":
-      return format(
-        "time",
-        "timestamp ns",
-        (value) => timestampText(int96Nanoseconds(integerIn(value)), "NANOS", false),
-        (value) => int96Nanoseconds(integerIn(value)),
-      );
-    case "BYTE_ARRAY":
-      return text("text", "bytes");
-    case "FIXED_LEN_BYTE_ARRAY":
-      return binary("bytes");
-    default:
-      return type satisfies never;
-  }
+  const whole = (value: Stored): number | bigint => (typeof value === "number" ? value : integerIn(value));
+  const formats: Readonly<Record<typeof type, Format>> = {
+    BOOLEAN: format("boolean", "boolean", String, Number),
+    INT32: format("number", "int32", String, whole),
+    INT64: format("number", "int64", String, whole),
+    FLOAT: format("number", "float", (value) => floatText(Number(value)), Number),
+    DOUBLE: format("number", "double", (value) => doubleText(Number(value)), Number),
+    INT96: format(
+      "time",
+      "timestamp ns",
+      (value) => timestampText(int96Nanoseconds(integerIn(value)), "NANOS", false),
+      (value) => int96Nanoseconds(integerIn(value)),
+    ),
+    BYTE_ARRAY: text("text", "bytes"),
+    FIXED_LEN_BYTE_ARRAY: binary("bytes"),
+  };
+  return formats[type];
 }
 
 function timestamp(unit: Unit, utc: boolean): Format {

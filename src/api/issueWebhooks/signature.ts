@@ -48,20 +48,14 @@ export function headerProblem(values: readonly string[] | undefined): SignatureP
 
 /** A problem in one sentence that says what to check. */
 export function problemWords(problem: SignatureProblem, header: string): string {
-  switch (problem) {
-    case "missing":
-      return `The delivery has no ${header} header: it is not signed, or a proxy on the way removed the header.`;
-    case "repeated":
-      return `The delivery has more than one ${header} header.`;
-    case "prefix":
-      return `The ${header} header does not begin with "sha256=".`;
-    case "upperCase":
-      return `The ${header} header has upper-case digits; the digest is written in lower case.`;
-    case "digits":
-      return `The ${header} header does not hold 64 hexadecimal digits: it was cut off or is something else.`;
-    case "mismatch":
-      return "The signature is not that of this body with this secret: the secret was rolled, or the body was changed on its way.";
-    default:
-      return problem satisfies never;
-  }
+  const words: Readonly<Record<SignatureProblem, string>> = {
+    missing: `The delivery has no ${header} header: it is not signed, or a proxy on the way removed the header.`,
+    repeated: `The delivery has more than one ${header} header.`,
+    prefix: `The ${header} header does not begin with "sha256=".`,
+    upperCase: `The ${header} header has upper-case digits; the digest is written in lower case.`,
+    digits: `The ${header} header does not hold 64 hexadecimal digits: it was cut off or is something else.`,
+    mismatch:
+      "The signature is not that of this body with this secret: the secret was rolled, or the body was changed on its way.",
+  };
+  return words[problem];
 }

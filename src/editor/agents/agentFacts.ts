@@ -98,17 +98,9 @@ function factsOf(tools: Tools | null | undefined, subagent: string): readonly To
 }
 
 function accessWords({ access_level }: AgentSummary): string {
-  switch (access_level) {
-    case undefined:
-    case "WRITE":
-      return "";
-    case "RUN":
-      return "can run";
-    case "READ":
-      return "read only";
-    default:
-      return access_level;
-  }
+  if (access_level === undefined || access_level === "WRITE") return "";
+  if (access_level === "RUN") return "can run";
+  return access_level === "READ" ? "read only" : access_level;
 }
 
 function hostOf(url: string): string {

@@ -169,20 +169,14 @@ function stopWords(status: string): string {
 }
 
 function endText({ end, answer = "" }: WatchEnded<string>): string {
-  switch (end) {
-    case "over":
-      return statusText(answer);
-    case "gone":
-      return "Deleted";
-    case "deadline":
-      return `Not watched any longer: ${durationText(deadlineMs())} are over`;
-    case "cancelled":
-      return "Not watched any longer";
-    case "refused":
-      return "Can't be watched";
-    default:
-      return end satisfies never;
-  }
+  const texts: Readonly<Record<typeof end, string>> = {
+    over: statusText(answer),
+    gone: "Deleted",
+    deadline: `Not watched any longer: ${durationText(deadlineMs())} are over`,
+    cancelled: "Not watched any longer",
+    refused: "Can't be watched",
+  };
+  return texts[end];
 }
 
 const activityEnds: Readonly<Record<RevisionEnd, ActivityEnd>> = {

@@ -68,18 +68,13 @@ export function authStateOf(
   if (server.auth_type !== "oauth") return (server.headers ?? []).length > 0 ? "headers" : "none";
   if (attempt !== undefined && attempt.end === undefined) return "waiting";
   if (server.oauth_provider_id === undefined || server.oauth_provider_id === null) return "unregistered";
-  switch (grant) {
-    case "held":
-      return "connected";
-    case "missing":
-      return "notConnected";
-    case "expired":
-      return "expired";
-    case "unknown":
-      return attempt?.end?.outcome === "connected" ? "connected" : "unknown";
-    default:
-      return grant satisfies never;
-  }
+  const states: Readonly<Record<Grant, AuthState>> = {
+    held: "connected",
+    missing: "notConnected",
+    expired: "expired",
+    unknown: attempt?.end?.outcome === "connected" ? "connected" : "unknown",
+  };
+  return states[grant];
 }
 
 /** The dimmed words beside a server's name. */

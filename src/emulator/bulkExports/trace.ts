@@ -26,7 +26,7 @@ export function traceOf(recording: Recording): TraceRow[] {
     type: "chain",
     start: new Date(run.created_at),
     end: isOver(run) ? new Date(run.updated_at) : null,
-    status: statusOf(run),
+    status: statuses[run.status],
     inputs: run.kwargs.input ?? (run.kwargs.command === null ? null : { command: run.kwargs.command }),
     outputs: run.status === "error" || last === undefined ? null : last.values,
     error: run.error,
@@ -120,21 +120,14 @@ function eventsOf({ start, end }: Span): JsonObject[] {
   return end === null ? [begun] : [begun, { name: "end", time: end.toISOString() }];
 }
 
-function statusOf(run: Run): TraceRow["status"] {
-  switch (run.status) {
-    case "pending":
-    case "running":
-      return "pending";
-    case "timeout":
-    case "error":
-      return "error";
-    case "success":
-    case "interrupted":
-      return run.status;
-    default:
-      return run.status satisfies never;
-  }
-}
+const statuses: Readonly<Record<Run["status"], TraceRow["status"]>> = {
+  pending: "pending",
+  running: "pending",
+  timeout: "error",
+  error: "error",
+  success: "success",
+  interrupted: "interrupted",
+};
 
 /** A time as dotted orders write it, with microseconds. */
 function compact(time: Date): string {

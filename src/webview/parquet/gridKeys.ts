@@ -30,24 +30,15 @@ export function cellAfter(
   { rows, columns }: { readonly rows: number; readonly columns: number },
 ): CellPosition | undefined {
   const far = ctrlKey || metaKey;
-  switch (key) {
-    case "ArrowUp":
-      return { row: far ? 0 : row - 1, column };
-    case "ArrowDown":
-      return { row: far ? rows - 1 : row + 1, column };
-    case "ArrowLeft":
-      return { row, column: far ? 0 : column - 1 };
-    case "ArrowRight":
-      return { row, column: far ? columns - 1 : column + 1 };
-    case "PageUp":
-      return { row: row - page, column };
-    case "PageDown":
-      return { row: row + page, column };
-    case "Home":
-      return { row: far ? 0 : row, column: 0 };
-    case "End":
-      return { row: far ? rows - 1 : row, column: columns - 1 };
-    default:
-      return undefined;
-  }
+  const cells: ReadonlyMap<string, CellPosition> = new Map([
+    ["ArrowUp", { row: far ? 0 : row - 1, column }],
+    ["ArrowDown", { row: far ? rows - 1 : row + 1, column }],
+    ["ArrowLeft", { row, column: far ? 0 : column - 1 }],
+    ["ArrowRight", { row, column: far ? columns - 1 : column + 1 }],
+    ["PageUp", { row: row - page, column }],
+    ["PageDown", { row: row + page, column }],
+    ["Home", { row: far ? 0 : row, column: 0 }],
+    ["End", { row: far ? rows - 1 : row, column: columns - 1 }],
+  ]);
+  return cells.get(key);
 }

@@ -85,23 +85,16 @@ function Line({ node, isCurrent, onToggle }: LineProps) {
 
 /** The id of the line that a key leads to, or that it folds or unfolds this one. */
 function step(key: string, node: JsonNode, at: number, nodes: readonly JsonNode[]): string | undefined {
-  switch (key) {
-    case "ArrowDown":
-      return nodes[at + 1]?.id;
-    case "ArrowUp":
-      return nodes[at - 1]?.id;
-    case "Home":
-      return nodes[0]?.id;
-    case "End":
-      return nodes.at(-1)?.id;
-    case "ArrowRight":
-      return node.open === false ? "toggle" : node.open === true ? nodes[at + 1]?.id : undefined;
-    case "ArrowLeft":
-      return node.open === true ? "toggle" : node.parent;
-    case "Enter":
-    case " ":
-      return "toggle";
-    default:
-      return undefined;
-  }
+  const below = nodes[at + 1]?.id;
+  const steps: ReadonlyMap<string, string | undefined> = new Map([
+    ["ArrowDown", below],
+    ["ArrowUp", nodes[at - 1]?.id],
+    ["Home", nodes[0]?.id],
+    ["End", nodes.at(-1)?.id],
+    ["ArrowRight", node.open === false ? "toggle" : node.open === true ? below : undefined],
+    ["ArrowLeft", node.open === true ? "toggle" : node.parent],
+    ["Enter", "toggle"],
+    [" ", "toggle"],
+  ]);
+  return steps.get(key);
 }

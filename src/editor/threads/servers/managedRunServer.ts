@@ -161,14 +161,7 @@ async function* silentUntilIdle(
 }
 
 function statusOf({ status }: ManagedThread): string {
-  switch (status) {
-    case "busy":
-      return "running";
-    case "error":
-      return "error";
-    default:
-      return "success";
-  }
+  return status === "busy" ? "running" : status === "error" ? "error" : "success";
 }
 
 /** When it began and ended is not known; a thread's own times would be wrong. */

@@ -77,20 +77,13 @@ function commandFor({ kind, ref, error }: ListedFailure): vscode.Command | undef
     arguments: [ref],
   });
   if (error !== undefined) return clickFor(error, ref, "agentOperations.failures.refresh");
-  switch (kind) {
-    case "revision":
-      return command("agentOperations.revision.openLog", "Open Revision Log");
-    case "agent":
-      return command("agentOperations.agent.checkHealth", "Check Agent Health");
-    case "export":
-      return command("agentOperations.destinations.focus", "Show Destinations");
-    case "delivery":
-      return command("agentOperations.issues.focus", "Show Issues");
-    case "run":
-      return command("agentOperations.thread.open", "Open Thread");
-    case "threads":
-      return command("agentOperations.bulk.repairThreads", "Repair Failed Threads");
-    default:
-      return kind satisfies never;
-  }
+  const commands: Readonly<Record<typeof kind, vscode.Command>> = {
+    revision: command("agentOperations.revision.openLog", "Open Revision Log"),
+    agent: command("agentOperations.agent.checkHealth", "Check Agent Health"),
+    export: command("agentOperations.destinations.focus", "Show Destinations"),
+    delivery: command("agentOperations.issues.focus", "Show Issues"),
+    run: command("agentOperations.thread.open", "Open Thread"),
+    threads: command("agentOperations.bulk.repairThreads", "Repair Failed Threads"),
+  };
+  return commands[kind];
 }
