@@ -202,16 +202,12 @@ const advice: Readonly<Record<ErrorKind, (failure: Failure) => Advice>> = {
 };
 
 function certificateRemedy(cause: unknown): string {
-  switch (cause instanceof Error && "code" in cause ? cause.code : undefined) {
-    case "CERT_HAS_EXPIRED":
-      return "Ask the server's operator to renew its certificate.";
-    case "CERT_NOT_YET_VALID":
-      return "Set this machine's clock.";
-    case "ERR_TLS_CERT_ALTNAME_INVALID":
-      return "Use a name that the certificate is for in the connection's address.";
-    default:
-      return "Add the issuing authority to the system's trusted certificates, or name its file in NODE_EXTRA_CA_CERTS and restart the editor.";
-  }
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  if (code === "CERT_HAS_EXPIRED") return "Ask the server's operator to renew its certificate.";
+  if (code === "CERT_NOT_YET_VALID") return "Set this machine's clock.";
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
+    return "Use a name that the certificate is for in the connection's address.";
+  return "Add the issuing authority to the system's trusted certificates, or name its file in NODE_EXTRA_CA_CERTS and restart the editor.";
 }
 
 function fieldNames(fields: readonly FieldError[]): string {

@@ -1,6 +1,6 @@
 /** The error bodies that the platform's interfaces send (docs/interface.md, "Errors"), all as one ApiError. */
 
-import { isObject } from "./shape.ts";
+import { isObject, parseJson } from "./shape.ts";
 import { retryAfterMs } from "./retry.ts";
 import { ApiError, type ErrorKind, type FieldError } from "./errors.ts";
 
@@ -44,7 +44,7 @@ export function detailIn(body: string): string | undefined {
 /** The text inside however many layers of JSON strings and error objects a server wrapped it in. */
 export function unwrapMessage(value: unknown): string | undefined {
   if (typeof value === "string") {
-    const inner = /^\s*["{]/.test(value) ? parsed(value) : undefined;
+    const inner = /^\s*["{]/.test(value) ? parseJson(value) : undefined;
     return (inner === undefined ? undefined : unwrapMessage(inner)) ?? value;
   }
   if (!isObject(value)) return undefined;
@@ -61,7 +61,7 @@ function read(body: string): ReplyText {
   const trimmed = body.trim();
   if (trimmed === "") return {};
   if (trimmed.startsWith("<")) return { detail: htmlTitle(trimmed) };
-  const value = parsed(trimmed);
+  const value = parseJson(trimmed);
   if (value === undefined) return { detail: firstLine(trimmed) };
   const fields = fieldsOf(value);
   if (fields.length === 0) return { detail: unwrapMessage(value) ?? firstLine(trimmed) };
@@ -95,30 +95,24 @@ function locOf(loc: unknown): readonly (string | number)[] {
 }
 
 function kindOf(status: number, detail: string | undefined): ErrorKind {
-  switch (status) {
-    case 401:
-      return "unauthorized";
-    case 403:
-      return "forbidden";
-    case 404:
-    case 410:
-      return "notFound";
-    case 407:
-      return "proxy";
-    case 408:
-    case 504:
-      return "timeout";
-    case 409:
-      return "conflict";
-    case 413:
-      return "tooLarge";
-    case 429:
-      return "rateLimited";
-    default:
-      if (status >= 500) return "server";
-      return /already running a task|thread is busy/i.test(detail ?? "") ? "conflict" : "invalid";
-  }
+  const known = kinds.get(status);
+  if (known !== undefined) return known;
+  if (status >= 500) return "server";
+  return /already running a task|thread is busy/i.test(detail ?? "") ? "conflict" : "invalid";
 }
+
+const kinds: ReadonlyMap<number, ErrorKind> = new Map([
+  [401, "unauthorized"],
+  [403, "forbidden"],
+  [404, "notFound"],
+  [407, "proxy"],
+  [408, "timeout"],
+  [409, "conflict"],
+  [410, "notFound"],
+  [413, "tooLarge"],
+  [429, "rateLimited"],
+  [504, "timeout"],
+]);
 
 function htmlTitle(page: string): string {
   const title = (/<title[^<>]*>([^<]*)<\/title>/i.exec(page)?.[1] ?? "").trim();
@@ -127,12 +121,4 @@ function htmlTitle(page: string): string {
 
 function firstLine(text: string): string {
   return (text.split(/\r?\n/, 1)[0] ?? "").slice(0, 300);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -5,6 +5,15 @@ export function hasText(key: string): (value: unknown) => boolean {
   return (value) => isObject(value) && typeof value[key] === "string";
 }
 
+/** The value that a text is as JSON; undefined for one that is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** An array of objects. */
 export function isList(value: unknown): boolean {
   return Array.isArray(value) && value.every(isObject);

@@ -41,7 +41,7 @@ export async function* probeInterface(
   const { dispatcher, headersFor, signal } = options;
   const headers = async () => (await headersFor?.(target.url)) ?? {};
   const http = new Http({ baseUrl: target.url, dispatcher, headers, timeoutMs: stepMs });
-  for (const question of questions(target.kind)) {
+  for (const question of questions[target.kind]) {
     const step = await timed(question.name, () => ask(http, question, signal));
     yield step;
     if (step.outcome === "failed") return;
@@ -66,53 +66,44 @@ async function ask(
   }
 }
 
-function questions(kind: ProbeTarget["kind"]): readonly Question[] {
-  switch (kind) {
-    case "agentServer":
-      return [
-        { name: "Agent server: up", request: { method: "GET", path: "/ok" } },
-        { name: "Agent server: version", request: { method: "GET", path: "/info" }, optional: true },
-        {
-          name: "Agent server: threads",
-          request: { method: "POST", path: "/threads/search", body: { limit: 1 } },
-        },
-        {
-          name: "Agent server: streaming protocol",
-          request: { method: "POST", path: path`/threads/${noThread}/commands`, body: askForTree },
-          optional: true,
-        },
-      ];
-    case "streamingProtocol":
-      return [
-        {
-          name: "Streaming protocol: commands",
-          request: { method: "POST", path: path`/api/threads/${noThread}/commands`, body: askForTree },
-        },
-        {
-          name: "Streaming protocol: threads",
-          request: { method: "GET", path: "/api/threads" },
-          optional: true,
-        },
-      ];
-    case "managedAgents":
-      return [
-        {
-          name: "Managed agents",
-          request: { method: "GET", path: "/v1/managed/agents", query: { page_size: 1 } },
-        },
-      ];
-    case "controlPlane":
-      return [
-        { name: "Control plane", request: { method: "GET", path: "/v2/deployments", query: { limit: 1 } } },
-      ];
-    case "bulkExports":
-      return [
-        { name: "Bulk exports", request: { method: "GET", path: "/api/v1/bulk-exports/destinations" } },
-      ];
-    default:
-      return kind satisfies never;
-  }
-}
+const questions: Readonly<Record<ProbeTarget["kind"], readonly Question[]>> = {
+  agentServer: [
+    { name: "Agent server: up", request: { method: "GET", path: "/ok" } },
+    { name: "Agent server: version", request: { method: "GET", path: "/info" }, optional: true },
+    {
+      name: "Agent server: threads",
+      request: { method: "POST", path: "/threads/search", body: { limit: 1 } },
+    },
+    {
+      name: "Agent server: streaming protocol",
+      request: { method: "POST", path: path`/threads/${noThread}/commands`, body: askForTree },
+      optional: true,
+    },
+  ],
+  streamingProtocol: [
+    {
+      name: "Streaming protocol: commands",
+      request: { method: "POST", path: path`/api/threads/${noThread}/commands`, body: askForTree },
+    },
+    {
+      name: "Streaming protocol: threads",
+      request: { method: "GET", path: "/api/threads" },
+      optional: true,
+    },
+  ],
+  managedAgents: [
+    {
+      name: "Managed agents",
+      request: { method: "GET", path: "/v1/managed/agents", query: { page_size: 1 } },
+    },
+  ],
+  controlPlane: [
+    { name: "Control plane", request: { method: "GET", path: "/v2/deployments", query: { limit: 1 } } },
+  ],
+  bulkExports: [
+    { name: "Bulk exports", request: { method: "GET", path: "/api/v1/bulk-exports/destinations" } },
+  ],
+};
 
 function describe(answer: unknown): string {
   if (Array.isArray(answer)) return answer.length === 0 ? "answers, with nothing in it yet" : "answers";

@@ -4,7 +4,7 @@ import { saysUnsupported } from "../capabilities.ts";
 import { ApiError } from "../errors.ts";
 import type { Json, JsonObject, ThreadState } from "../agentServer/wire.ts";
 import { type CallOptions, type EventStream, type Http, type HttpRequest, path } from "../http.ts";
-import { isList } from "../shape.ts";
+import { isList, parseJson } from "../shape.ts";
 import { isRecord, readEvents } from "./event.ts";
 import { CHANNELS, type ChatThread, type CommandResult, ProtocolError, type ProtocolEvent } from "./wire.ts";
 
@@ -154,7 +154,7 @@ export class ThreadProtocol {
 
   /** For an answer of which only an error counts; most have no body. */
   async #done(request: HttpRequest): Promise<true> {
-    const answer = parsed((await this.#http.reply(request)).text);
+    const answer = parseJson((await this.#http.reply(request)).text);
     if (isRefusal(answer)) throw refusal(answer, request);
     return true;
   }
@@ -215,14 +215,6 @@ function refusal(answer: unknown, { method, path: url }: HttpRequest): Error {
 function protocolError({ error, message }: JsonObject): ProtocolError {
   const code = typeof error === "string" ? error : "unknown_error";
   return new ProtocolError(code, typeof message === "string" && message !== "" ? message : code);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function isState(value: unknown): boolean {

@@ -145,36 +145,26 @@ export function fixesFor(
   { cause }: Pick<BulkExportFailure, "cause">,
   draft: DestinationDraft,
 ): readonly Fix[] {
-  switch (cause) {
-    case "accessDenied":
-    case "sessionExpired":
-    case "keyIdUnknown":
-      return [{ title: "Enter Other Credentials", ask: "credentials" }];
-    case "bucketNotValid":
-      return [
-        { title: "Change Bucket", ask: "bucket" },
-        { title: "Change Region", ask: "region" },
-      ];
-    case "invalidEndpoint":
-      if (draft.store === "aws") return [{ title: "Change Region", ask: "region" }];
-      return [
-        { title: "Correct Endpoint", ask: "endpoint" },
-        { title: "Use AWS Without Endpoint", change: { store: "aws", endpoint: "" }, ask: "region" },
-      ];
-    case "invalidBucketName":
-      return draft.addressing === "virtual"
-        ? [
-            { title: "Retry with addressing_style path", change: { addressing: "path" } },
-            { title: "Change Bucket", ask: "bucket" },
-          ]
-        : [{ title: "Retry with addressing_style virtual", change: { addressing: "virtual" } }];
-    case "permissionMissing":
-      return [{ title: "Set API Key", command: "agentOperations.connection.setApiKey" }];
-    case "workspaceMissing":
-      return [{ title: "Edit Connection", command: "agentOperations.connection.edit" }];
-    default:
-      return cause satisfies never;
-  }
+  const otherBucket: Fix = { title: "Change Bucket", ask: "bucket" };
+  const otherRegion: Fix = { title: "Change Region", ask: "region" };
+  const otherCredentials: Fix = { title: "Enter Other Credentials", ask: "credentials" };
+  const otherEndpoint: readonly Fix[] = [
+    { title: "Correct Endpoint", ask: "endpoint" },
+    { title: "Use AWS Without Endpoint", change: { store: "aws", endpoint: "" }, ask: "region" },
+  ];
+  const byPath: Fix = { title: "Retry with addressing_style path", change: { addressing: "path" } };
+  const byHost: Fix = { title: "Retry with addressing_style virtual", change: { addressing: "virtual" } };
+  const fixes: Readonly<Record<typeof cause, readonly Fix[]>> = {
+    accessDenied: [otherCredentials],
+    sessionExpired: [otherCredentials],
+    keyIdUnknown: [otherCredentials],
+    bucketNotValid: [otherBucket, otherRegion],
+    invalidEndpoint: draft.store === "aws" ? [otherRegion] : otherEndpoint,
+    invalidBucketName: draft.addressing === "virtual" ? [byPath, otherBucket] : [byHost],
+    permissionMissing: [{ title: "Set API Key", command: "agentOperations.connection.setApiKey" }],
+    workspaceMissing: [{ title: "Edit Connection", command: "agentOperations.connection.edit" }],
+  };
+  return fixes[cause];
 }
 
 /** The variables of a process. */

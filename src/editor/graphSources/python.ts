@@ -10,9 +10,10 @@ import type {
   Field,
   Imported,
   Member,
+  Shape,
   Source,
 } from "./source.ts";
-import { around, childrenOf, nodesOf, remembering } from "./tree.ts";
+import { around, childrenOf, expressions, nodesOf } from "./tree.ts";
 
 const signs = /^(?:[(){}[\],.:]|await|\*|\*\*|lambda|if|else)$/;
 
@@ -20,10 +21,7 @@ const signs = /^(?:[(){}[\],.:]|await|\*|\*\*|lambda|if|else)$/;
 export function readPython(path: string, text: string): Source {
   const tree = parser.parse(text);
   const textOf = ({ from, to }: SyntaxNode): string => text.slice(from, to);
-  const expression = remembering(
-    (node) => ({ ...shapeOf(node), from: node.from, to: node.to }),
-    (span): Expression => ({ ...span, kind: "other" }),
-  );
+  const expression = expressions(shapeOf);
   const declarations: Declaration[] = [];
   const calls: (Expression & { kind: "call" })[] = [];
   const classes: (Expression & { kind: "class" })[] = [];
@@ -50,7 +48,7 @@ export function readPython(path: string, text: string): Source {
       exports.set(name, { kind: "own", value: { kind: "name", name, from, to } });
   return { path, declarations, calls, classes, exports, passedOn, imports: [...imports] };
 
-  function shapeOf(node: SyntaxNode): ShapeOf {
+  function shapeOf(node: SyntaxNode): Shape {
     const parts = childrenOf(node).filter(({ name }) => !signs.test(name));
     const [first] = parts;
     switch (node.name) {
@@ -267,10 +265,3 @@ export function readPython(path: string, text: string): Source {
 export function insideOf(module: string, name: string): string {
   return module.endsWith(".") ? module + name : `${module}.${name}`;
 }
-
-/** An expression, but for where it is. */
-type ShapeOf = Expression extends infer One
-  ? One extends Expression
-    ? Omit<One, "from" | "to">
-    : never
-  : never;

@@ -2,8 +2,8 @@
 
 import type { SyntaxNode } from "@lezer/common";
 import { parser } from "@lezer/javascript";
-import type { Declaration, Exported, Expression, Field, Imported, Member, Source } from "./source.ts";
-import { around, childrenOf, nodesOf, remembering } from "./tree.ts";
+import type { Declaration, Exported, Expression, Field, Imported, Member, Shape, Source } from "./source.ts";
+import { around, childrenOf, expressions, nodesOf } from "./tree.ts";
 
 const scopes = /^(?:Script|Block|ArrowFunction|FunctionExpression|FunctionDeclaration|MethodDeclaration)$/;
 const functions = /^(?:ArrowFunction|FunctionExpression|FunctionDeclaration|MethodDeclaration)$/;
@@ -13,10 +13,7 @@ const signs = /^(?:[(){}[\],.;:]|\?\.|Equals|async|await|new|static|get|set|Star
 export function readScript(path: string, text: string): Source {
   const tree = parser.configure({ dialect: path.endsWith("x") ? "ts jsx" : "ts" }).parse(text);
   const textOf = ({ from, to }: SyntaxNode): string => text.slice(from, to);
-  const expression = remembering(
-    (node) => ({ ...shapeOf(node), from: node.from, to: node.to }),
-    (span): Expression => ({ ...span, kind: "other" }),
-  );
+  const expression = expressions(shapeOf);
   const declarations: Declaration[] = [];
   const calls: (Expression & { kind: "call" })[] = [];
   const classes: (Expression & { kind: "class" })[] = [];
@@ -38,7 +35,7 @@ export function readScript(path: string, text: string): Source {
   }
   return { path, declarations, calls, classes, exports, passedOn, imports: [...imports] };
 
-  function shapeOf(node: SyntaxNode): ShapeOf {
+  function shapeOf(node: SyntaxNode): Shape {
     const children = childrenOf(node);
     const parts = children.filter(({ name }) => !signs.test(name));
     const [first, second] = parts;
@@ -132,7 +129,7 @@ export function readScript(path: string, text: string): Source {
     });
   }
 
-  function functionOf(node: SyntaxNode): ShapeOf & { readonly kind: "function" } {
+  function functionOf(node: SyntaxNode): Shape & { readonly kind: "function" } {
     const body = childrenOf(node).at(-1);
     const first = body?.name === "Block" ? childrenOf(body).find(({ name }) => !signs.test(name)) : body;
     return { kind: "function", returns: returnsOf(node), body: first?.from };
@@ -280,10 +277,3 @@ export function readScript(path: string, text: string): Source {
     return { kind: "name", name: textOf(named), from: named.from, to: named.to };
   }
 }
-
-/** An expression, but for where it is. */
-type ShapeOf = Expression extends infer One
-  ? One extends Expression
-    ? Omit<One, "from" | "to">
-    : never
-  : never;

@@ -28,6 +28,13 @@ export type Expression = Span &
     | { readonly kind: "other" }
   );
 
+/** An expression, but for where it is. */
+export type Shape = Expression extends infer One
+  ? One extends Expression
+    ? Omit<One, "from" | "to">
+    : never
+  : never;
+
 /** A call's argument; Python's may have a name. */
 export interface Argument {
   readonly name?: string;

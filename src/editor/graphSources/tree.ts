@@ -1,7 +1,7 @@
 /** What both languages' readers do with a syntax tree. */
 
 import type { SyntaxNode, Tree } from "@lezer/common";
-import type { Span } from "./source.ts";
+import type { Expression, Shape } from "./source.ts";
 
 /** Deeper expressions are not looked into. */
 const deepest = 400;
@@ -29,19 +29,20 @@ export function around(node: SyntaxNode, names: RegExp): SyntaxNode | undefined 
   return undefined;
 }
 
-/** Calls `read` for a node once, and not for what lies too deep. */
-export function remembering<Result>(read: (node: SyntaxNode) => Result, tooDeep: (span: Span) => Result) {
-  const read_ = new Map<string, Result>();
+/** Reads the expression at a node by its shape: once, and not what lies too deep. */
+export function expressions(shapeOf: (node: SyntaxNode) => Shape) {
+  const read = new Map<string, Expression>();
   let depth = 0;
-  return (node: SyntaxNode): Result => {
-    const key = `${node.name} ${node.from} ${node.to}`;
-    const known = read_.get(key);
+  return (node: SyntaxNode): Expression => {
+    const { name, from, to } = node;
+    const key = `${name} ${from} ${to}`;
+    const known = read.get(key);
     if (known !== undefined) return known;
-    if (depth >= deepest) return tooDeep({ from: node.from, to: node.to });
+    if (depth >= deepest) return { kind: "other", from, to };
     depth += 1;
     try {
-      const result = read(node);
-      read_.set(key, result);
+      const result: Expression = { ...shapeOf(node), from, to };
+      read.set(key, result);
       return result;
     } finally {
       depth -= 1;

@@ -38,9 +38,61 @@ interface PageChange extends Pick<GuardedAct, "question" | "verb" | "isUrgent" |
   readonly action: string;
 }
 
+type RequestOf<Type extends PageRequest["type"]> = Extract<PageRequest, { readonly type: Type }>;
+
 /** One panel's requests; what goes wrong beyond a refusal rejects. */
 export class PageRequests {
   readonly #parts: PageRequestsParts;
+  /** What is done for each kind of request. */
+  readonly #deeds: { readonly [Type in PageRequest["type"]]: (request: RequestOf<Type>) => unknown } = {
+    agent: ({ assistantId, again }) => this.#agent(assistantId, again === true),
+    nodes: async ({ assistantId }) => {
+      const { facts, send } = this.#parts;
+      await facts.loadNodes(assistantId);
+      send({ type: "agent", agent: facts.agent(assistantId) });
+    },
+    graph: async ({ assistantId, isOpened }) => {
+      const { facts, send } = this.#parts;
+      send({ type: "graph", assistantId, isOpened, graph: await facts.graph(assistantId, isOpened) });
+    },
+    options: ({ assistantId, options }) => this.#parts.facts.changeOptions(assistantId, options),
+    start: async ({ request }) => {
+      const { session, facts } = this.#parts;
+      const outcome = await session.start(request);
+      if (outcome.accepted) facts.remember(request);
+      this.#answer("start", outcome);
+    },
+    stop: async () => this.#answer("stop", await this.#parts.session.stop()),
+    detach: () => this.#parts.session.detach(),
+    reattach: () => this.#parts.session.reattach(),
+    remedy: ({ action }) => this.#remedy(action),
+    decide: async ({ interruptId, decisions }) =>
+      this.#answer("decide", await this.#parts.session.answers.decide(interruptId, decisions)),
+    resume: async ({ interruptId, value }) =>
+      this.#answer("resume", await this.#parts.session.answers.resume(interruptId, value)),
+    // What became of it is in the transcript, at the key itself.
+    feedback: ({ runId, key, feedback }) => this.#parts.session.answers.feedback(runId, key, feedback),
+    raw: ({ search, offset, limit }) => this.#sendRaw(search, offset, limit),
+    copy: ({ text }) => vscode.env.clipboard.writeText(text),
+    copyEvents: ({ search }) => vscode.env.clipboard.writeText(eventLines(this.#parts.session, search)),
+    openExternal: ({ url }) => openExternal(url),
+    openText: ({ text, language }) => openText(text, language),
+    saveInput: ({ input }) => this.#saveInput(input),
+    savePicture: ({ data }) => savePicture(data),
+    saveGraph: ({ name, format, text }) => saveGraph(name, format, text),
+    readEarlier: () => this.#parts.session.readEarlier(),
+    readRuns: ({ runIds }) => this.#parts.session.readRuns(runIds),
+    compareStep: (request) => this.#compare(request),
+    repair: ({ action }) => this.#repair(action),
+    continueInCopy: () =>
+      this.#onThread("agentOperations.thread.continueInCopy", this.#parts.session.threadId),
+    openSource: ({ source }) => this.#openSource(source),
+    findFiles: async ({ paths }) =>
+      this.#parts.send({ type: "files", found: await filesThere(paths, this.#folders) }),
+    openFile: (request) => openFile(request, this.#folders),
+    openLinked: ({ link }) =>
+      this.#onThread("agentOperations.thread.open", this.#parts.facts.state.links?.[link]),
+  };
   /** The person wants no more questions as long as this panel is open. */
   #asksNoMore = false;
   /** The agent that the page asked about last. */
@@ -90,105 +142,8 @@ export class PageRequests {
   }
 
   async #do(request: PageRequest): Promise<void> {
-    const { session, facts, send } = this.#parts;
-    switch (request.type) {
-      case "agent":
-        await this.#agent(request.assistantId, request.again === true);
-        break;
-      case "nodes":
-        await facts.loadNodes(request.assistantId);
-        send({ type: "agent", agent: facts.agent(request.assistantId) });
-        break;
-      case "graph": {
-        const { assistantId, isOpened } = request;
-        send({ type: "graph", assistantId, isOpened, graph: await facts.graph(assistantId, isOpened) });
-        break;
-      }
-      case "options":
-        facts.changeOptions(request.assistantId, request.options);
-        break;
-      case "start": {
-        const outcome = await session.start(request.request);
-        if (outcome.accepted) facts.remember(request.request);
-        this.#answer("start", outcome);
-        break;
-      }
-      case "stop":
-        this.#answer("stop", await session.stop());
-        break;
-      case "detach":
-        session.detach();
-        break;
-      case "reattach":
-        session.reattach();
-        break;
-      case "remedy":
-        await this.#remedy(request.action);
-        break;
-      case "decide":
-        this.#answer("decide", await session.answers.decide(request.interruptId, request.decisions));
-        break;
-      case "resume":
-        this.#answer("resume", await session.answers.resume(request.interruptId, request.value));
-        break;
-      case "feedback":
-        // What became of it is in the transcript, at the key itself.
-        await session.answers.feedback(request.runId, request.key, request.feedback);
-        break;
-      case "raw":
-        this.#sendRaw(request.search, request.offset, request.limit);
-        break;
-      case "copy":
-        await vscode.env.clipboard.writeText(request.text);
-        break;
-      case "copyEvents":
-        await vscode.env.clipboard.writeText(eventLines(session, request.search));
-        break;
-      case "openExternal":
-        await openExternal(request.url);
-        break;
-      case "openText":
-        await openText(request.text, request.language);
-        break;
-      case "saveInput":
-        await this.#saveInput(request.input);
-        break;
-      case "savePicture":
-        await savePicture(request.data);
-        break;
-      case "saveGraph":
-        await saveGraph(request.name, request.format, request.text);
-        break;
-      case "readEarlier":
-        await session.readEarlier();
-        break;
-      case "readRuns":
-        await session.readRuns(request.runIds);
-        break;
-      case "compareStep":
-        await this.#compare(request);
-        break;
-      case "repair":
-        await this.#repair(request.action);
-        break;
-      case "continueInCopy":
-        await this.#onThread("agentOperations.thread.continueInCopy", session.threadId);
-        break;
-      case "openSource":
-        await this.#openSource(request.source);
-        break;
-      case "findFiles":
-        send({ type: "files", found: await filesThere(request.paths, this.#folders) });
-        break;
-      case "openFile":
-        await openFile(request, this.#folders);
-        break;
-      case "openLinked":
-        await this.#onThread("agentOperations.thread.open", facts.state.links?.[request.link]);
-        break;
-      default:
-        request satisfies never;
-    }
+    const deed = this.#deeds[request.type] as (request: PageRequest) => unknown;
+    await deed(request);
   }
 
   /** Tells what is known of an agent at once, and what its server says when it does. */
