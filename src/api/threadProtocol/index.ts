@@ -202,14 +202,10 @@ function isRefusal(value: unknown): value is JsonObject {
 /** An error code for something missing becomes the ApiError that its status would have become. */
 function refusal(answer: unknown, { method, path: url }: HttpRequest): Error {
   const error = protocolError(isRecord(answer) ? answer : {});
-  switch (error.code) {
-    case "not_found":
-      return new ApiError("notFound", { method, url, status: 404, detail: error.message });
-    case "not_supported":
-      return new ApiError("unsupported", { method, url, status: 501, detail: error.message });
-    default:
-      return error;
-  }
+  const facts = { method, url, detail: error.message };
+  if (error.code === "not_found") return new ApiError("notFound", { ...facts, status: 404 });
+  if (error.code === "not_supported") return new ApiError("unsupported", { ...facts, status: 501 });
+  return error;
 }
 
 function protocolError({ error, message }: JsonObject): ProtocolError {

@@ -127,22 +127,16 @@ function endText({ end, answer, error }: WatchEnded<ExportProgress>): {
   readonly how: ActivityEnd;
   readonly message: string;
 } {
-  switch (end) {
-    case "over":
-      return {
-        how: answer !== undefined && isFailed(answer.job.status) ? "failed" : "done",
-        message: textOf(answer),
-      };
-    case "gone":
-      return { how: "stopped", message: "The platform has it no more" };
-    case "deadline":
-    case "cancelled":
-      return { how: "stopped", message: "Not watched any longer; the export goes on" };
-    case "refused":
-      return { how: "failed", message: adviceFor(error).message };
-    default:
-      return end satisfies never;
-  }
+  const how = answer !== undefined && isFailed(answer.job.status) ? "failed" : "done";
+  const left = { how: "stopped", message: "Not watched any longer; the export goes on" } as const;
+  const ends: Readonly<Record<typeof end, ReturnType<typeof endText>>> = {
+    over: { how, message: textOf(answer) },
+    gone: { how: "stopped", message: "The platform has it no more" },
+    deadline: left,
+    cancelled: left,
+    refused: { how: "failed", message: adviceFor(error).message },
+  };
+  return ends[end];
 }
 
 async function notifyEnd(name: string, { job: { status }, runs }: ExportProgress): Promise<void> {

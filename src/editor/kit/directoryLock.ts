@@ -4,11 +4,11 @@
  */
 
 import { randomUUID } from "node:crypto";
-import { link, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { isAlive } from "./nodeProcess.ts";
-import { privateFolder } from "./privateFolder.ts";
+import { madeWhole, privateFolder } from "./privateFolder.ts";
 
 /** The folder of the entries of windows, below the directory; a name begins with the id of the window's process. */
 export const WINDOWS = "windows";
@@ -54,17 +54,7 @@ export async function hasOtherWindows(directory: string): Promise<boolean> {
 /** False when another process that runs has it. */
 async function takeLock(lock: string): Promise<boolean> {
   for (;;) {
-    // A link appears with its content, so that nobody ever reads a lock without a holder.
-    const mine = `${lock}.${randomUUID()}`;
-    await writeFile(mine, `${String(process.pid)} ${randomUUID()}`, { mode: 0o600 });
-    try {
-      await link(mine, lock);
-      return true;
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-    } finally {
-      await rm(mine, { force: true });
-    }
+    if (await madeWhole(lock, `${String(process.pid)} ${randomUUID()}`)) return true;
     const holder = await holderOf(lock);
     if (isRunning(holder)) return false;
     await removeStale(lock, holder);

@@ -3,9 +3,10 @@
  * no one file that is copied, indexed or sent somewhere gives it away. Both are for this user alone.
  */
 
-import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from "node:crypto";
-import { link, readFile, rm, writeFile } from "node:fs/promises";
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { madeWhole } from "../kit/privateFolder.ts";
 
 const algorithm = "aes-256-gcm";
 const [keyBytes, ivBytes, tagBytes] = [32, 12, 16];
@@ -38,15 +39,7 @@ async function sealingKey(directory: string): Promise<Buffer> {
   const known = await readFile(path).catch(() => undefined);
   if (known?.length === keyBytes) return known;
   if (known !== undefined) await rm(path, { force: true });
-  // A link appears with its content, and never over another window's.
-  const mine = `${path}.${randomUUID()}`;
-  await writeFile(mine, randomBytes(keyBytes), { mode: 0o600 });
-  try {
-    await link(mine, path);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-  } finally {
-    await rm(mine, { force: true });
-  }
+  // Where another window made one meanwhile, that one holds.
+  await madeWhole(path, randomBytes(keyBytes));
   return readFile(path);
 }

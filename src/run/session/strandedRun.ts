@@ -61,18 +61,17 @@ export async function findStranded(thread: CheckedThread, ms = listenMs): Promis
 /** What is seen, in words for a person. */
 export function strandedText({ sign, serverBegan }: Pick<StrandedRun, "sign" | "serverBegan">): string {
   const at = new Date(serverBegan?.at ?? 0).toLocaleTimeString();
-  switch (sign) {
-    case "events":
-      return "This run seems to be stranded: nothing comes from it, and its server has lost its events, as it does when it is restarted.";
-    case "server":
-      return serverBegan?.savedFile === undefined
+  const texts: Readonly<Record<typeof sign, string>> = {
+    events:
+      "This run seems to be stranded: nothing comes from it, and its server has lost its events, as it does when it is restarted.",
+    server:
+      serverBegan?.savedFile === undefined
         ? `This run seems to be stranded: nothing comes from it, and its server was started after it, at ${at}.`
-        : `This run seems to be stranded: ${serverBegan.savedFile} was saved, its server loaded the graphs anew at ${at}, and nothing comes from the run since.`;
-    case "silence":
-      return "This run may be stranded: nothing comes from it, and nothing changes. Whether its server was restarted is not known.";
-    default:
-      return sign satisfies never;
-  }
+        : `This run seems to be stranded: ${serverBegan.savedFile} was saved, its server loaded the graphs anew at ${at}, and nothing comes from the run since.`,
+    silence:
+      "This run may be stranded: nothing comes from it, and nothing changes. Whether its server was restarted is not known.",
+  };
+  return texts[sign];
 }
 
 /** Whether anything of the run comes when it is followed from its beginning, or its stream ends. */

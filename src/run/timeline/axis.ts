@@ -1,7 +1,7 @@
 /** An axis of time on which pauses are short: a thread that waited for three days shows what it did before and after. */
 
-/** A pause that takes less room than it took time. */
-export interface Break {
+/** A time of work or a pause. */
+interface Stretch {
   readonly from: number;
   readonly to: number;
   /** Where it begins on the axis, and how long it is there. */
@@ -12,16 +12,10 @@ export interface Break {
 /** Where times stand. Offsets are milliseconds from the beginning, without what the breaks leave out. */
 export interface Axis {
   readonly length: number;
-  readonly breaks: readonly Break[];
+  /** The pauses that take less room than they took time. */
+  readonly breaks: readonly Stretch[];
   readonly offset: (at: number) => number;
   readonly at: (offset: number) => number;
-}
-
-interface Piece {
-  readonly from: number;
-  readonly to: number;
-  readonly offset: number;
-  readonly length: number;
 }
 
 /** Pauses between the busy times become at most this part of all busy time. */
@@ -37,8 +31,8 @@ export function axisOf(busy: readonly { readonly from: number; readonly to: numb
   }
   const total = merged.reduce((sum, { from, to }) => sum + to - from, 0);
   const most = total * longestPause;
-  const pieces: Piece[] = [];
-  const breaks: Break[] = [];
+  const pieces: Stretch[] = [];
+  const breaks: Stretch[] = [];
   let offset = 0;
   let before: number | undefined;
   for (const { from, to } of merged) {

@@ -3,17 +3,11 @@ import { FilterForm, filterWords } from "./filterForm.tsx";
 import { Button, IconButton } from "../controls/button.tsx";
 import { count, plural, size } from "../kit/measures.ts";
 import { visibleText } from "../kit/visibleText.ts";
-import type { TableStore } from "./tableStore.ts";
+import type { TableProps } from "./tableStore.ts";
 import type { TableView } from "./tableView.ts";
 
-interface BarProps {
-  readonly store: TableStore;
-  readonly view: TableView;
-  readonly facts: TableFacts;
-}
-
 /** Which rows are shown in which order, over how many of them, and what can be done about it. */
-export function ArrangementBar({ store, view, facts }: BarProps) {
+export function ArrangementBar({ store, view, facts }: TableProps) {
   const { filters, filtering } = view;
   return (
     <>
@@ -39,7 +33,7 @@ export function ArrangementBar({ store, view, facts }: BarProps) {
   );
 }
 
-function State({ store, view, facts }: BarProps) {
+function State({ store, view, facts }: TableProps) {
   const { arranged, arranging } = view;
   const isPlain = arranging === undefined && arranged === undefined;
   const isReading = arranging !== undefined && arranging.problem === undefined;

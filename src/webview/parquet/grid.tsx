@@ -1,7 +1,7 @@
 import type { TargetedKeyboardEvent } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-import type { ShownRange, TableFacts } from "../../table/messages.ts";
+import type { ShownRange } from "../../table/messages.ts";
 import { Literal } from "../controls/literal.tsx";
 import { count } from "../kit/measures.ts";
 import type { CellView } from "./blocks.ts";
@@ -25,19 +25,13 @@ import {
 } from "./geometry.ts";
 import { GridHead, fitColumn, type GridPart } from "./gridHead.tsx";
 import { isLetter, cellAfter, widening } from "./gridKeys.ts";
-import type { TableStore } from "./tableStore.ts";
+import type { TableProps } from "./tableStore.ts";
 import type { TableView } from "./tableView.ts";
-
-interface GridProps {
-  readonly store: TableStore;
-  readonly view: TableView;
-  readonly facts: TableFacts;
-}
 
 const around = 8;
 
 /** The table. Only rows and columns in view are elements; the focus stays on the grid, which names the active cell. */
-export function Grid({ store, view, facts }: GridProps) {
+export function Grid({ store, view, facts }: TableProps) {
   const element = useRef<HTMLDivElement>(null);
   const { active, widths, rows } = view;
   const { columns } = facts;

@@ -1,19 +1,11 @@
-import type { TableFacts } from "../../table/messages.ts";
 import { count, plural, size } from "../kit/measures.ts";
 import { visibleText } from "../kit/visibleText.ts";
 import { FindBar } from "../search/findBar.tsx";
 import { backToGrid } from "./filterForm.tsx";
-import type { TableStore } from "./tableStore.ts";
-import type { TableView } from "./tableView.ts";
-
-interface BarProps {
-  readonly store: TableStore;
-  readonly view: TableView;
-  readonly facts: TableFacts;
-}
+import type { TableProps } from "./tableStore.ts";
 
 /** Where a person says what to look for in the cells, how many have it, and which rows were looked through. */
-export function TableFindBar({ store, view, facts }: BarProps) {
+export function TableFindBar({ store, view, facts }: TableProps) {
   const { find } = store;
   const { active } = view;
   const { cells, end } = find.result;
@@ -42,7 +34,7 @@ export function TableFindBar({ store, view, facts }: BarProps) {
 }
 
 /** What was not looked through, and what can be done about it; undefined when everything was. */
-function missingOf({ store, view, facts }: BarProps) {
+function missingOf({ store, view, facts }: TableProps) {
   const { find } = store;
   const { read, end, bytes, cut, unread, problem, cells } = find.result;
   if (problem !== undefined) return { text: problem };

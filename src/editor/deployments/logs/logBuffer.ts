@@ -13,6 +13,7 @@ export interface LogFilter {
 export class LogBuffer {
   readonly #limit: number;
   readonly #lines = new Map<string, LogLine>();
+  /** How many lines were let go to stay within the limit. */
   #trimmed = 0;
 
   /** `limit` is the number of entries that are kept. */
@@ -22,11 +23,6 @@ export class LogBuffer {
 
   get size(): number {
     return this.#lines.size;
-  }
-
-  /** How many lines were let go to stay within the limit. */
-  get trimmed(): number {
-    return this.#trimmed;
   }
 
   get last(): LogLine | undefined {
