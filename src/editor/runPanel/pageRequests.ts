@@ -44,7 +44,7 @@ type RequestOf<Type extends PageRequest["type"]> = Extract<PageRequest, { readon
 export class PageRequests {
   readonly #parts: PageRequestsParts;
   /** What is done for each kind of request. */
-  readonly #deeds: { readonly [Type in PageRequest["type"]]: (request: RequestOf<Type>) => unknown } = {
+  readonly #handlers: { readonly [Type in PageRequest["type"]]: (request: RequestOf<Type>) => unknown } = {
     agent: ({ assistantId, again }) => this.#agent(assistantId, again === true),
     nodes: async ({ assistantId }) => {
       const { facts, send } = this.#parts;
@@ -142,8 +142,8 @@ export class PageRequests {
   }
 
   async #do(request: PageRequest): Promise<void> {
-    const deed = this.#deeds[request.type] as (request: PageRequest) => unknown;
-    await deed(request);
+    const handle = this.#handlers[request.type] as (request: PageRequest) => unknown;
+    await handle(request);
   }
 
   /** Tells what is known of an agent at once, and what its server says when it does. */

@@ -3,7 +3,7 @@ import { FilterForm, filterWords } from "./filterForm.tsx";
 import { Button, IconButton } from "../controls/button.tsx";
 import { count, plural, size } from "../kit/measures.ts";
 import { visibleText } from "../kit/visibleText.ts";
-import type { TableProps } from "./tableStore.ts";
+import type { TableProps } from "./gridHead.tsx";
 import type { TableView } from "./tableView.ts";
 
 /** Which rows are shown in which order, over how many of them, and what can be done about it. */

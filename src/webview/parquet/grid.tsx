@@ -23,9 +23,8 @@ import {
   type Span,
   type Viewport,
 } from "./geometry.ts";
-import { GridHead, fitColumn, type GridPart } from "./gridHead.tsx";
+import { GridHead, fitColumn, type GridPart, type TableProps } from "./gridHead.tsx";
 import { isLetter, cellAfter, widening } from "./gridKeys.ts";
-import type { TableProps } from "./tableStore.ts";
 import type { TableView } from "./tableView.ts";
 
 const around = 8;

@@ -5,6 +5,13 @@ import { HEAD_HEIGHT, columnStyle, range, widthOf, type Span } from "./geometry.
 import type { TableStore } from "./tableStore.ts";
 import type { TableView } from "./tableView.ts";
 
+/** What the parts of the page are drawn from. */
+export interface TableProps {
+  readonly store: TableStore;
+  readonly view: TableView;
+  readonly facts: TableFacts;
+}
+
 /** What the head and each row are drawn from. */
 export interface GridPart {
   readonly store: TableStore;

@@ -2,7 +2,7 @@ import { count, plural, size } from "../kit/measures.ts";
 import { visibleText } from "../kit/visibleText.ts";
 import { FindBar } from "../search/findBar.tsx";
 import { backToGrid } from "./filterForm.tsx";
-import type { TableProps } from "./tableStore.ts";
+import type { TableProps } from "./gridHead.tsx";
 
 /** Where a person says what to look for in the cells, how many have it, and which rows were looked through. */
 export function TableFindBar({ store, view, facts }: TableProps) {

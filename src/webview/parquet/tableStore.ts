@@ -7,7 +7,6 @@ import type {
   Filter,
   FromTable,
   Sort,
-  TableFacts,
   ToTable,
 } from "../../table/messages.ts";
 import { Blocks, type CellView } from "./blocks.ts";
@@ -19,13 +18,6 @@ interface TableHost {
   post(request: FromTable): void;
   save(memory: TableMemory): void;
   draw(): void;
-}
-
-/** What the parts of the page are drawn from. */
-export interface TableProps {
-  readonly store: TableStore;
-  readonly view: TableView;
-  readonly facts: TableFacts;
 }
 
 /** The page's state; it draws again after each change. */
