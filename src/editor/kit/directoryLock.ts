@@ -92,7 +92,7 @@ function isRunning(holder: string): boolean {
   return holder !== "" && isAlive(processOf(holder));
 }
 
-/** The process that wrote a entry or took a lock. */
+/** The process that wrote an entry or took a lock. */
 function processOf(noted: string): number {
   return Number.parseInt(noted, 10);
 }
