@@ -65,6 +65,9 @@ function takeStory(workbench: Workbench, take: Take): void {
     await window.palette.run("View: Close All Editors");
     await run("approval", "Please tell the team");
     await conversation.questions.last().waitFor();
+    const { deployments } = window.sideBar;
+    const words = (): Promise<string> => deployments.description("Please tell the team");
+    await until("its row says so, too", async () => (await words()).includes("waiting"));
     await take(window, "approval");
     await window.palette.run("View: Close All Editors");
     await run("echo", stones);
