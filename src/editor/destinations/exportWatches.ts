@@ -127,16 +127,14 @@ function endText({ end, answer, error }: WatchEnded<ExportProgress>): {
   readonly how: ActivityEnd;
   readonly message: string;
 } {
-  const how = answer !== undefined && isFailed(answer.job.status) ? "failed" : "done";
-  const left = { how: "stopped", message: "Not watched any longer; the export goes on" } as const;
-  const ends: Readonly<Record<typeof end, ReturnType<typeof endText>>> = {
-    over: { how, message: textOf(answer) },
-    gone: { how: "stopped", message: "The platform has it no more" },
-    deadline: left,
-    cancelled: left,
-    refused: { how: "failed", message: adviceFor(error).message },
-  };
-  return ends[end];
+  if (end === "over") {
+    const how = answer !== undefined && isFailed(answer.job.status) ? "failed" : "done";
+    return { how, message: textOf(answer) };
+  }
+  if (end === "refused") return { how: "failed", message: adviceFor(error).message };
+  if (end === "gone") return { how: "stopped", message: "The platform has it no more" };
+  end satisfies "deadline" | "cancelled";
+  return { how: "stopped", message: "Not watched any longer; the export goes on" };
 }
 
 async function notifyEnd(name: string, { job: { status }, runs }: ExportProgress): Promise<void> {

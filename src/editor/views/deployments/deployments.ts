@@ -151,9 +151,10 @@ export class DeploymentsView implements vscode.Disposable {
     return threadListings.all.filter((listing) => {
       const owner = this.#rows.owner(listing);
       return (
+        owner !== undefined &&
         connections.heldUntil(listing.ref.connectionId) === undefined &&
         (listing.threads ?? listing.failure) !== undefined &&
-        [owner, owner?.parent].every((row) => row === undefined || this.platform.isOpen(row))
+        [owner, owner.parent].every((row) => row === undefined || this.platform.isOpen(row))
       );
     });
   }
