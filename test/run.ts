@@ -14,8 +14,8 @@ import { installPeer } from "./peers/install.ts";
 
 /** Types, lint and format: it passes or fails as one, and counts no tests. */
 const check = "check";
-/** The longest first, so that the lanes end together. */
-const suites = ["ui", "editor", "peers", "unit", "webview", "attack", "node22"].map(
+/** The longest first; the third that needs a browser comes when one of the other two has ended. */
+const suites = ["ui", "editor", "unit", "peers", "node22", "attack", "webview"].map(
   (suite) => `test:${suite}`,
 );
 /** Much of a suite is waiting for windows, servers and timers, so that three keep a small machine busy. */

@@ -14,8 +14,7 @@ import { connectPlatform, theExtension } from "./extensionUnderTest.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { Person } from "./person.ts";
 
-describe("A change of several deployments", function () {
-  this.timeout(60_000);
+describe("A change of several deployments", () => {
   let extension: Extension;
   let person: Person;
   /** What was sent to change something, as "METHOD /path". */

@@ -8,8 +8,7 @@ import { holdTime } from "./heldTime.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
 import { Person } from "./person.ts";
 
-describe("Repairing many failed threads", function () {
-  this.timeout(60_000);
+describe("Repairing many failed threads", () => {
   let extension: Extension;
   let platform: LocalPlatform;
   let connectionId: string;

@@ -8,8 +8,7 @@ import { connectServer, type Extension } from "./extensionUnderTest.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
 import { Person } from "./person.ts";
 
-describe("Many threads and runs of a server", function () {
-  this.timeout(60_000);
+describe("Many threads and runs of a server", () => {
   let extension: Extension;
   let platform: LocalPlatform;
   let connectionId: string;

@@ -35,24 +35,18 @@ describe("Comparing runs and threads", () => {
   async function panelOf(made: ThreadRef): Promise<RunPanel> {
     const panel = extension.panels.open(made);
     const isRead = (): boolean => panel.session.state.kind === "idle" && runs(panel).length > 0;
-    await until("the thread is read", isRead, 20_000);
+    await until("the thread is read", isRead);
     await until("it is in front", () => panel.active);
     return panel;
   }
 
   async function settled(panel: ComparisonPanel | undefined): Promise<readonly string[]> {
     ok(panel, "no comparison");
-    await until(
-      "both sides are read",
-      () => {
-        const { comparison, facts } = panel.shown;
-        const { left, right } = comparison;
-        return (
-          !facts.left.isLoading && !facts.right.isLoading && !left.isOn && !right.isOn && right.steps > 0
-        );
-      },
-      20_000,
-    );
+    await until("both sides are read", () => {
+      const { comparison, facts } = panel.shown;
+      const { left, right } = comparison;
+      return !facts.left.isLoading && !facts.right.isLoading && !left.isOn && !right.isOn && right.steps > 0;
+    });
     return drawn(panel);
   }
 
@@ -173,8 +167,8 @@ describe("Comparing runs and threads", () => {
     await command("begin", threads[0], threads);
     const panel = extension.comparisons.all.at(-1)!;
     const isSaid = (): boolean => panel.shown.facts.left.notes.join("\n").includes("which steps ran");
-    await until("it says so", isSaid, 20_000);
-    await until("both are read", () => /messages.* answer/.test(drawn(panel).join("\n")), 20_000);
+    await until("it says so", isSaid);
+    await until("both are read", () => /messages.* answer/.test(drawn(panel).join("\n")));
     equal(panel.shown.comparison.left.steps, 0);
   });
 
@@ -211,7 +205,7 @@ describe("Comparing runs and threads", () => {
       const { right } = panel.sides;
       const isOver = (): boolean =>
         panel.shown.facts.right.runs === "1 run" && !panel.shown.comparison.right.isOn;
-      await until("it ran there", () => right.thread !== undefined && isOver(), 20_000);
+      await until("it ran there", () => right.thread !== undefined && isOver());
       return right.thread!;
     };
     const front = await panelOf(await thread("Asked", say("Tell me twice")));

@@ -5,8 +5,7 @@ import { DebuggedGraphs } from "./debuggedGraphs.ts";
 import { makeProject, type TestProject } from "./graphProject.ts";
 import { Person } from "./person.ts";
 
-describe("Saving a source of graphs that are debugged", function () {
-  this.timeout(150_000);
+describe("Saving a source of graphs that are debugged", () => {
   let extension: Extension;
   let project: TestProject;
   let graphs: DebuggedGraphs;

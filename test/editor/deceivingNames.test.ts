@@ -93,8 +93,7 @@ describe("Names that deceive are shown as what they are", () => {
     await site.remove();
   });
 
-  it("in the questions, messages and progress of every command that changes nothing", async function () {
-    this.timeout(120_000);
+  it("in the questions, messages and progress of every command that changes nothing", async () => {
     await connectPlatform(extension, `Staging${deceiving}`, site.platform);
     await site.managedThread();
     await site.stoppedThread();

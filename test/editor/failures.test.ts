@@ -99,7 +99,7 @@ describe("The Failures view", () => {
     using person = new Person().presses("Redeploy");
     await vscode.commands.executeCommand("agentOperations.revision.redeploy", node);
     match(person.told[0] ?? "", new RegExp(`^Redeploy “${name}”`));
-    await until("it is mended", async () => (await refreshed()).length === 0, 20_000);
+    await until("it is mended", async () => (await refreshed()).length === 0);
     equal(extension.views.failures.empty, "nothing");
   });
 

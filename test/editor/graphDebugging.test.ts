@@ -10,8 +10,7 @@ import { during } from "./during.ts";
 import { makeProject, type TestProject } from "./graphProject.ts";
 import { Person } from "./person.ts";
 
-describe("Debugging the graphs of the workspace", function () {
-  this.timeout(150_000);
+describe("Debugging the graphs of the workspace", () => {
   let extension: Extension;
   let project: TestProject;
   let graphs: DebuggedGraphs;

@@ -10,8 +10,7 @@ import { makeProject, type TestProject } from "./graphProject.ts";
 import { Person } from "./person.ts";
 import { watchRequests } from "./requests.ts";
 
-describe("The graphs of the workspace can be deployed", function () {
-  this.timeout(60_000);
+describe("The graphs of the workspace can be deployed", () => {
   let extension: Extension;
   let project: TestProject;
 

@@ -7,8 +7,7 @@ import { type Extension, theExtension, tidyUp } from "./extensionUnderTest.ts";
 import { makeProject, type TestProject } from "./graphProject.ts";
 import { Person } from "./person.ts";
 
-describe("The file langgraph.json", function () {
-  this.timeout(60_000);
+describe("The file langgraph.json", () => {
   let extension: Extension;
   let project: TestProject;
 
@@ -37,7 +36,7 @@ describe("The file langgraph.json", function () {
     await replaceIn("langgraph.json", '"node_version"', '"node_verison"');
     const document = await vscode.workspace.openTextDocument(file());
     await vscode.window.showTextDocument(document);
-    const [line, message] = await until("the key is marked", () => marks(file())[0], 20_000);
+    const [line, message] = await until("the key is marked", () => marks(file())[0]);
     assert.equal(line, 1);
     assert.match(message, /node_verison is not allowed/);
     const at = document.positionAt(document.getText().indexOf("node_verison") + 1);

@@ -19,7 +19,7 @@ export async function runTests(files: readonly TestFile[]): Promise<void> {
   const grep = process.env["AGENT_OPERATIONS_TEST_GREP"];
   const mocha = new Mocha({
     ui: "bdd",
-    timeout: 30_000,
+    timeout: 240_000,
     slow: 2_000,
     retries,
     forbidOnly: process.env["CI"] !== undefined,

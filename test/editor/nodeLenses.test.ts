@@ -9,8 +9,7 @@ import { Person } from "./person.ts";
 
 const serverMs = 60_000;
 
-describe("The lenses of nodes in the workspace's graphs", function () {
-  this.timeout(150_000);
+describe("The lenses of nodes in the workspace's graphs", () => {
   let extension: Extension;
   let project: TestProject;
   const setting = () => vscode.workspace.getConfiguration("agentOperations.graphs");

@@ -15,7 +15,7 @@ export async function send(session: RunSession, assistantId: string, text: strin
 
 /** Waits until nothing runs. */
 export async function idle(session: RunSession): Promise<void> {
-  await until("nothing runs", () => session.state.kind === "idle", 20_000);
+  await until("nothing runs", () => session.state.kind === "idle");
 }
 
 /** The texts of all messages. */

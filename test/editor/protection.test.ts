@@ -157,8 +157,7 @@ describe("Everything that changes something on a protected connection asks first
     deepEqual([sent, person.told], [[], []]);
   });
 
-  it("what the Local Platform is told about its webhooks", async function () {
-    this.timeout(60_000);
+  it("what the Local Platform is told about its webhooks", async () => {
     const { issueWebhooks, connections, localPlatform } = extension;
     await vscode.commands.executeCommand("agentOperations.issues.focus");
     await connections.remove(site.connectionId);

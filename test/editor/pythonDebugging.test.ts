@@ -9,8 +9,7 @@ import { during } from "./during.ts";
 import { makeProject, type TestProject } from "./graphProject.ts";
 import { Person } from "./person.ts";
 
-describe("Debugging graphs of Python", function () {
-  this.timeout(60_000);
+describe("Debugging graphs of Python", () => {
   let extension: Extension;
   let project: TestProject;
   let graphs: DebuggedGraphs;

@@ -22,7 +22,7 @@ describe("The log of a revision", () => {
     match(shown(), /^\S+Z \[INFO\] Queued\.|No lines yet/);
     equal(document().languageId, "log");
     ok(document().uri.path.endsWith("/followed main on Test build.log"));
-    await until("the build is in it", () => shown().includes("The build succeeded."), 15_000);
+    await until("the build is in it", () => shown().includes("The build succeeded."));
     const lines = shown().trimEnd().split("\n");
     equal(new Set(lines).size, lines.length);
   });
@@ -35,7 +35,7 @@ describe("The log of a revision", () => {
     ok(active);
     extension.logs.filter(active, { level: "ERROR" });
     await until("nothing passes", () => /passes the filter|No lines yet/.test(shown()));
-    await until("the error comes through", () => /^\S+ \[ERROR\] The build failed/.test(shown()), 15_000);
+    await until("the error comes through", () => /^\S+ \[ERROR\] The build failed/.test(shown()));
     extension.logs.filter(active, { text: "building main" });
     await until("the text is found", () => /^\S+ \[INFO\] Building main\.\n$/.test(shown()));
     extension.logs.filter(active, {});
@@ -45,7 +45,7 @@ describe("The log of a revision", () => {
   it("asks nothing while it is paused or hidden, and nothing after it is closed", async () => {
     await host.controlPlane.pace(1);
     await open(await log("build", { name: "quiet" }));
-    await until("all is there", () => shown().includes("The build succeeded."), 15_000);
+    await until("all is there", () => shown().includes("The build succeeded."));
     const { uri } = document();
     using time = holdTime(extension);
     const isOfLog = (url: string): boolean => url.includes("/logs");
@@ -92,7 +92,7 @@ describe("The log of a revision", () => {
     await until("the deploy log is in front", () =>
       document().uri.path.endsWith("/lenses main on Test deploy.log"),
     );
-    await until("it has lines", () => /being served/.test(shown()), 15_000);
+    await until("it has lines", () => /being served/.test(shown()));
   });
 
   async function log(type: LogRef["type"], fields: { readonly name: string }): Promise<LogRef> {

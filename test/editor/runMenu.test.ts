@@ -90,7 +90,7 @@ async function command(verb: string, ...args: readonly unknown[]): Promise<void>
 }
 
 async function idle({ session }: RunPanel): Promise<void> {
-  await until("nothing runs", () => session.state.kind === "idle", 20_000);
+  await until("nothing runs", () => session.state.kind === "idle");
 }
 
 function runs({ session }: RunPanel): readonly string[] {

@@ -164,7 +164,7 @@ describe("Saved inputs", () => {
       await command("save");
       // Something else may be said meanwhile of what was opened before.
       const isSaid = (): boolean => person.told.slice(told).some((text) => /saved/i.test(text));
-      await until("it was saved", isSaid, 10_000);
+      await until("it was saved", isSaid);
       return new TextDecoder().decode(await vscode.workspace.fs.readFile(target));
     } finally {
       Object.defineProperty(vscode.window, "showSaveDialog", original);

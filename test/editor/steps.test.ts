@@ -51,7 +51,7 @@ describe("The states around a step", () => {
     const server = { kind: "agentServer", url } as const;
     const panel = extension.panels.openNew({ connectionId, server });
     deepEqual(await panel.session.start({ assistantId, input, streamModes: [] }), { accepted: true });
-    await until("the run is over", () => panel.session.state.kind === "idle", 20_000);
+    await until("the run is over", () => panel.session.state.kind === "idle");
     return panel;
   }
 });

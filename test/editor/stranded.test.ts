@@ -23,8 +23,7 @@ const serverMs = 60_000;
 const continueInCopy = (thread: ThreadRef) =>
   vscode.commands.executeCommand("agentOperations.thread.continueInCopy", thread);
 
-describe("A run that the workspace's server lost", function () {
-  this.timeout(240_000);
+describe("A run that the workspace's server lost", () => {
   let extension: Extension;
   let project: TestProject;
 

@@ -145,7 +145,7 @@ describe("The state of a thread", () => {
       ["collect"],
     ]);
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-  }).timeout(60_000);
+  });
 
   it("follows the thread while it is seen, and nothing is asked while nothing is", async () => {
     const thread = await make("Followed");

@@ -88,7 +88,7 @@ describe("Watching a revision", () => {
     const ref = host.ref(await host.controlPlane.create({ name: "away" }));
     await host.fault(`/api-host/v2/deployments/${ref.deploymentId}/revisions/`, { status: 503 });
     extension.revisionWatches.begin(ref, "away");
-    await until("it waits", () => extension.revisionWatches.state(ref)?.kind === "waiting", 20_000);
+    await until("it waits", () => extension.revisionWatches.state(ref)?.kind === "waiting");
     match((await draw(extension))[0] ?? "", /^away \| .+ · Waiting: .+ failed with status 503/);
     await host.healed();
     await host.controlPlane.pace(1);

@@ -17,8 +17,7 @@ import { until } from "../support/until.ts";
 
 const serverMs = 60_000;
 
-describe("The graphs of the workspace", function () {
-  this.timeout(120_000);
+describe("The graphs of the workspace", () => {
   let extension: Extension;
   let project: TestProject;
 

@@ -15,7 +15,7 @@ import { installPeer } from "../peers/install.ts";
 import { removeProfile, throwawayProfile } from "./profile.ts";
 import { closingLine, readTally } from "./tally.ts";
 
-const suiteDeadlineMs = 70 * 60_000;
+const suiteDeadlineMs = 100 * 60_000;
 /** Nobody looks at this window: what only helps the eye costs it processor time. */
 const unseenSettings = {
   "breadcrumbs.enabled": false,

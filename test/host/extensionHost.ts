@@ -37,6 +37,6 @@ export async function runInExtensionHost(
     ["skipWelcome", "true"],
   ];
   const query = new URLSearchParams({ folder: workspace, payload: JSON.stringify(payload) });
-  await page.goto(`${baseUrl}/?${query.toString()}`, { timeout: 60_000 });
+  await page.goto(`${baseUrl}/?${query.toString()}`, { timeout: 120_000 });
   return finished.promise.finally(() => clearTimeout(deadline));
 }

@@ -5,7 +5,7 @@ interface Told {
   readonly _beforeEach: readonly Mocha.Hook[];
 }
 
-const deadlineMs = 10 * 60_000;
+const deadlineMs = 20 * 60_000;
 
 /**
  * Begins a `describe` whose tests are steps of one story anew, in a fresh window, and goes on to the step that failed:

@@ -10,7 +10,7 @@ import { repository } from "./places.ts";
 import { retries, sayRetries } from "./retries.ts";
 import { closingLine } from "./tally.ts";
 
-const suiteDeadlineMs = 45 * 60_000;
+const suiteDeadlineMs = 100 * 60_000;
 
 const { values: options } = parseArgs({
   options: { grep: { type: "string" }, pictures: { type: "boolean", default: false } },
@@ -20,7 +20,7 @@ const kind = options.pictures ? "pictures" : "test";
 const files = globSync(`test/ui/**/*.${kind}.ts`, { cwd: repository }).sort();
 const mocha = new Mocha({
   ui: "bdd",
-  timeout: 60_000,
+  timeout: 300_000,
   slow: 10_000,
   retries,
   forbidOnly: process.env["CI"] !== undefined,

@@ -24,7 +24,7 @@ interface OpenWorkbench {
   readonly page: Page;
 }
 
-const openDeadlineMs = 120_000;
+const openDeadlineMs = 300_000;
 const agentsButton = '.part.activitybar a[aria-label^="Agents"]';
 
 /** A real workbench in a browser, with the packaged extension, a profile and a server of its own. */
@@ -68,7 +68,7 @@ export class Workbench {
       deviceScaleFactor: this.#options.scale ?? 1,
       permissions: ["clipboard-read", "clipboard-write"],
     });
-    context.setDefaultTimeout(30_000);
+    context.setDefaultTimeout(90_000);
     const page = await context.newPage();
     page.on("console", (message) => this.#consoleLines.push(`${message.type()} ${message.text()}`));
     page.on("pageerror", (error) => this.#consoleLines.push(`page error ${error.message}`));
@@ -85,13 +85,13 @@ export class Workbench {
 
   /** Reloads the page at once, as F5 in the browser does: the editor may not have saved its last layout. */
   async reload(): Promise<void> {
-    await this.page.reload({ timeout: 60_000 });
+    await this.page.reload({ timeout: 120_000 });
     await usable(this.page);
   }
 
   /** Waits for the reload that a command of the editor's own brings about. */
   async reloadedBy(command: () => Promise<void>): Promise<void> {
-    const loaded = this.page.waitForEvent("load", { timeout: 60_000 });
+    const loaded = this.page.waitForEvent("load", { timeout: 120_000 });
     await command();
     await loaded;
     await usable(this.page);
@@ -129,7 +129,7 @@ export class Workbench {
   async #goTo(page: Page): Promise<void> {
     const { profile, server } = this.#current;
     const query = new URLSearchParams({ folder: profile.workspace });
-    await page.goto(`${server.baseUrl}/?${query.toString()}`, { timeout: 60_000 });
+    await page.goto(`${server.baseUrl}/?${query.toString()}`, { timeout: 120_000 });
     await usable(page);
   }
 
@@ -141,7 +141,7 @@ export class Workbench {
 
 async function usable(page: Page): Promise<void> {
   for (const part of [agentsButton, ".part.statusbar .statusbar-item"]) {
-    await page.locator(part).first().waitFor({ timeout: 60_000 });
+    await page.locator(part).first().waitFor({ timeout: 120_000 });
   }
 }
 

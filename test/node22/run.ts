@@ -54,7 +54,7 @@ function runTests(): Promise<number> {
     "ts",
     "--exit",
     "--timeout",
-    "20000",
+    "120000",
     "--parallel",
     "--jobs",
     "2",

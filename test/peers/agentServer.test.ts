@@ -13,8 +13,7 @@ import { runToEnd } from "../support/runToEnd.ts";
 describe("our client and a real agent server", () => {
   let api: AgentServer;
 
-  before(async function () {
-    this.timeout(90_000);
+  before(async () => {
     ({ api } = await agentServerPeer());
   });
 
@@ -37,8 +36,7 @@ describe("our client and a real agent server", () => {
     assert.equal(chat?.graph_id, "chat");
   });
 
-  it("tells what its agents take, and what it tells fits what they are given", async function () {
-    this.timeout(120_000);
+  it("tells what its agents take, and what it tells fits what they are given", async () => {
     const schemasOf = async (id: string) => (await api.assistants.schemas(id)).input_schema ?? null;
     for (const graph of ["chat", "react", "pipeline", "slow"]) {
       const schema = await schemasOf(graph);

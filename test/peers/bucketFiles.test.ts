@@ -24,8 +24,7 @@ const file = parquetFile([
   { name: "text", data: numbers.map(() => randomBytes(45).toString("base64")), type: "STRING" },
 ]);
 
-describe("A Parquet file in a bucket", function () {
-  this.timeout(60_000);
+describe("A Parquet file in a bucket", () => {
   let store: ObjectStore;
   let folder: string;
   const readers: TableReader[] = [];

@@ -1,8 +1,6 @@
 import { itRepairsMany } from "../support/bulkRepairSuite.ts";
 import { agentServerPeer } from "./agentServerPeer.ts";
 
-describe("many failed threads of a real agent server", function () {
-  this.timeout(180_000);
-
+describe("many failed threads of a real agent server", () => {
   itRepairsMany(async () => ({ ...(await agentServerPeer()), apiKey: "" }));
 });

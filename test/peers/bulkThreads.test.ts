@@ -33,8 +33,7 @@ import { type AgentServerProcess, startAgentServer } from "./server.ts";
 const { signal } = new AbortController();
 const options = { signal, onRead: () => undefined };
 
-describe("many threads and runs of a real agent server", function () {
-  this.timeout(120_000);
+describe("many threads and runs of a real agent server", () => {
   let server: AgentServerProcess;
   let api: AgentServer;
   let folder: string;

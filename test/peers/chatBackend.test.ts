@@ -12,8 +12,7 @@ import { startChatBackend } from "./chatBackendServer.ts";
 import { chatAdapter, openThread } from "./sdk/protocol.ts";
 import type { PeerServer } from "./server.ts";
 
-describe("a real chat backend, built on the embeddable server", function () {
-  this.timeout(30_000);
+describe("a real chat backend, built on the embeddable server", () => {
   let backend: PeerServer;
   let client: ThreadProtocol;
   let memory: ChatMemory;

@@ -5,8 +5,7 @@ import { localAgentServer } from "../support/localAgentServer.ts";
 import { LocalPlatform } from "../support/localPlatform.ts";
 import { agentServerPeer } from "./agentServerPeer.ts";
 
-describe("clones of threads", function () {
-  this.timeout(60_000);
+describe("clones of threads", () => {
   let platform: LocalPlatform;
 
   before(async () => {

@@ -1,8 +1,6 @@
 import { itComparesRuns } from "../support/comparisonSuite.ts";
 import { agentServerPeer } from "./agentServerPeer.ts";
 
-describe("comparing runs of a real agent server", function () {
-  this.timeout(120_000);
-
+describe("comparing runs of a real agent server", () => {
   itComparesRuns(async () => (await agentServerPeer()).api, ["naps", "par", "fan"]);
 });

@@ -20,8 +20,7 @@ for (const [name, start] of Object.entries(servers)) {
   describe(`the course of a run on ${name}`, () => {
     let server: Compared;
 
-    before(async function () {
-      this.timeout(90_000);
+    before(async () => {
       server = await start();
     });
     after(() => server.stop());

@@ -28,8 +28,7 @@ describe("two windows on one thread of a real agent server", () => {
   let looks: number;
   const open: { readonly session: RunSession; readonly watch: ThreadWatch }[] = [];
 
-  before(async function () {
-    this.timeout(90_000);
+  before(async () => {
     ({ api } = await agentServerPeer());
   });
 
@@ -76,8 +75,7 @@ describe("two windows on one thread of a real agent server", () => {
       soonMs + 2000,
     );
 
-  it("see each other's runs and one that a script starts, and agree in the end", async function () {
-    this.timeout(60_000);
+  it("see each other's runs and one that a script starts, and agree in the end", async () => {
     const { thread_id: threadId } = await api.threads.create();
     const [left, right] = [await opened(threadId), await opened(threadId)];
     await left.start(request("chat", { text: "From the left" }));
@@ -93,8 +91,7 @@ describe("two windows on one thread of a real agent server", () => {
     assert.deepEqual(said[0], said[1]);
   });
 
-  it("join a run that another one started while it goes on", async function () {
-    this.timeout(60_000);
+  it("join a run that another one started while it goes on", async () => {
     const { thread_id: threadId } = await api.threads.create();
     const [left, right] = [await opened(threadId), await opened(threadId)];
     await left.start(request("slow", { json: { ...say("Talk"), seconds: 15 } }));
@@ -104,8 +101,7 @@ describe("two windows on one thread of a real agent server", () => {
     await Promise.all([idle(left), idle(right)]);
   });
 
-  it("close a question that was answered in the other one", async function () {
-    this.timeout(60_000);
+  it("close a question that was answered in the other one", async () => {
     const { thread_id: threadId } = await api.threads.create();
     const left = await opened(threadId);
     await left.start(request("approval", { text: "Report" }));
@@ -117,8 +113,7 @@ describe("two windows on one thread of a real agent server", () => {
     await until("the question is closed", () => first(right, "interrupt")?.state !== "open", soonMs + 2000);
   });
 
-  it("are not read again after a run of their own", async function () {
-    this.timeout(60_000);
+  it("are not read again after a run of their own", async () => {
     const { thread_id: threadId } = await api.threads.create();
     const only = await opened(threadId, fastClock);
     await only.start(request("chat", { text: "Mine" }));

@@ -12,8 +12,7 @@ describe("a deployment of the Local Platform in front of a real agent server", (
   let platform: LocalPlatform;
   let url: string;
 
-  before(async function () {
-    this.timeout(90_000);
+  before(async () => {
     server = await startAgentServer();
     platform = await LocalPlatform.start();
     const client = new ControlPlaneClient(platform);
@@ -76,7 +75,7 @@ describe("a deployment of the Local Platform in front of a real agent server", (
     command(1, "subscription.subscribe", { channels: ["messages", "lifecycle", "values"] });
     command(2, "run.start", { assistant_id: "chat", input: say("Hello there") });
     const ended = (event: Shape): boolean => /"method":"lifecycle".*"completed"/.test(JSON.stringify(event));
-    await until("the run has ended", () => seen.some(ended), 20_000);
+    await until("the run has ended", () => seen.some(ended));
     assert.deepEqual(
       seen.filter((event) => "id" in event).map(({ type }) => text(type)),
       ["success", "success"],

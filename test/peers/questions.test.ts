@@ -16,8 +16,7 @@ describe("questions of a real agent server", () => {
   let api: AgentServer;
   const sessions: RunSession[] = [];
 
-  before(async function () {
-    this.timeout(90_000);
+  before(async () => {
     server = await startAgentServer();
     api = new AgentServer(new Http({ baseUrl: server.url }));
   });

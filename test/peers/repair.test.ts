@@ -20,12 +20,10 @@ import { agentServerPeer } from "./agentServerPeer.ts";
 import { startAgentServer } from "./server.ts";
 import { threadFacts } from "./threadFacts.ts";
 
-describe("the course of a thread on a real agent server", function () {
-  this.timeout(30_000);
+describe("the course of a thread on a real agent server", () => {
   let api: AgentServer;
 
-  before(async function () {
-    this.timeout(90_000);
+  before(async () => {
     ({ api } = await agentServerPeer());
   });
 
@@ -153,9 +151,7 @@ describe("the course of a thread on a real agent server", function () {
   });
 });
 
-describe("a thread whose graph was changed on a real agent server", function () {
-  this.timeout(180_000);
-
+describe("a thread whose graph was changed on a real agent server", () => {
   it("says which steps there are, and goes on behind one of them", async () => {
     await using server = Object.assign(await startAgentServer(), {
       [Symbol.asyncDispose]: () => server.stop(),

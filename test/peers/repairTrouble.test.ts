@@ -24,13 +24,11 @@ import { agentServerPeer } from "./agentServerPeer.ts";
 const steps = ["collect", "check", "reserve", "charge", "write", "send", "close"];
 const once = Object.fromEntries(steps.map((name) => [name, 1]));
 
-describe("trouble with the course of a thread on a real agent server", function () {
-  this.timeout(60_000);
+describe("trouble with the course of a thread on a real agent server", () => {
   let url: string;
   let api: AgentServer;
 
-  before(async function () {
-    this.timeout(90_000);
+  before(async () => {
     // The shared client's exchanges are read by a test that expects no refusal among them.
     ({ url } = await agentServerPeer());
     api = new AgentServer(new Http({ baseUrl: url }));

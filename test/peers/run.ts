@@ -10,7 +10,7 @@ import { readEndpoints } from "../support/interface.ts";
 import { installPeer } from "./install.ts";
 
 await installPeer();
-const mocha = new Mocha({ timeout: 30_000, reporter: "spec", retries });
+const mocha = new Mocha({ timeout: 180_000, reporter: "spec", retries });
 for (const file of globSync(join(import.meta.dirname, "*.test.ts")).sort()) mocha.addFile(file);
 await mocha.loadFilesAsync();
 checkInterface();

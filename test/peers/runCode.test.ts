@@ -22,8 +22,7 @@ describe("A run of a real agent server, copied as code", () => {
   let call: RunCall;
   let folder: string;
 
-  before(async function () {
-    this.timeout(90_000);
+  before(async () => {
     const peer = await agentServerPeer();
     ({ api } = peer);
     folder = await mkdtemp(join(tmpdir(), "run-code-"));

@@ -13,8 +13,7 @@ describe("a run session on a real agent server", () => {
   let api: AgentServer;
   const sessions: RunSession[] = [];
 
-  before(async function () {
-    this.timeout(90_000);
+  before(async () => {
     server = await startAgentServer();
     api = new AgentServer(new Http({ baseUrl: server.url }));
   });

@@ -16,8 +16,7 @@ describe("our client and the runs of a real agent server", () => {
   let api: AgentServer;
   let service: FeedbackService;
 
-  before(async function () {
-    this.timeout(90_000);
+  before(async () => {
     ({ api, service } = await agentServerPeer());
   });
 

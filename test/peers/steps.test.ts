@@ -10,8 +10,7 @@ import { idle, liveSession, request } from "../support/liveSession.ts";
 import { say } from "./agentServerPeer.ts";
 import { type AgentServerProcess, startAgentServer } from "./server.ts";
 
-describe("the steps of a run on a real agent server", function () {
-  this.timeout(120_000);
+describe("the steps of a run on a real agent server", () => {
   const sessions: RunSession[] = [];
   let server: AgentServerProcess;
   let api: AgentServer;

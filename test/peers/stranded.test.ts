@@ -5,8 +5,7 @@ import { executionsFile, heldGraph } from "../support/heldRuns.ts";
 import { itContinuesStranded } from "../support/strandedSuite.ts";
 import { type AgentServerProcess, startAgentServer } from "./server.ts";
 
-describe("a run that a restart of a real agent server left running", function () {
-  this.timeout(120_000);
+describe("a run that a restart of a real agent server left running", () => {
   let server: AgentServerProcess;
 
   after(async () => {

@@ -22,8 +22,7 @@ describe("lists of threads on a real agent server", () => {
   let requests: string[];
   let mark: string;
 
-  before(async function () {
-    this.timeout(90_000);
+  before(async () => {
     const { url } = await agentServerPeer();
     relay = await relayTo(url);
     mark = crypto.randomUUID();

@@ -3,8 +3,7 @@ import { Http } from "../../src/api/http.ts";
 import { itTellsWhenStepsRan } from "../support/timelineSuite.ts";
 import { type AgentServerProcess, startAgentServer } from "./server.ts";
 
-describe("the timeline of a thread on a real agent server", function () {
-  this.timeout(120_000);
+describe("the timeline of a thread on a real agent server", () => {
   let server: AgentServerProcess;
 
   after(() => server.stop());

@@ -124,9 +124,7 @@ const stories: readonly TruthStory[] = [
 ];
 const askedFor: readonly (readonly StreamMode[])[] = [[], ["values"], ["updates"]];
 
-describe("the facts of a thread on a real agent server", function () {
-  // The server takes a second to read a checkpoint of 5,000 messages, and longer when the machine is busy.
-  this.timeout(120_000);
+describe("the facts of a thread on a real agent server", () => {
   const live = new Map<string, { readonly name: string; readonly entries: readonly Entry[] }>();
   let server: AgentServerProcess;
   let api: AgentServer;
@@ -164,8 +162,7 @@ describe("the facts of a thread on a real agent server", function () {
     }
   }
 
-  it("are the same after the server was killed and started again, which has no events of its runs any more", async function () {
-    this.timeout(180_000);
+  it("are the same after the server was killed and started again, which has no events of its runs any more", async () => {
     await server.killAndRestart();
     const waiting = [...live];
     const differing: string[] = [];

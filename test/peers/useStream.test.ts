@@ -13,8 +13,7 @@ for (const [name, start] of Object.entries(servers)) {
     let page: HookPage;
     const mounted: Mounted[] = [];
 
-    before(async function () {
-      this.timeout(90_000);
+    before(async () => {
       server = await start();
       page = await HookPage.open();
     });

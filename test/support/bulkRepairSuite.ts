@@ -30,8 +30,7 @@ export function itRepairsMany(start: () => Promise<FailingServer>): void {
   let folder: string;
   let records: BulkRecords;
 
-  before(async function () {
-    this.timeout(90_000);
+  before(async () => {
     server = await start();
     ({ api } = server);
     folder = await mkdtemp(join(tmpdir(), "agent-operations-bulk-"));

@@ -18,8 +18,7 @@ export function itClones(
   let from: AgentServer;
   let to: AgentServer;
 
-  before(async function () {
-    this.timeout(90_000);
+  before(async () => {
     ({ from, to } = await start());
   });
 

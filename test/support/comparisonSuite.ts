@@ -15,8 +15,7 @@ export function itComparesRuns(start: () => Promise<AgentServer>, parallel: read
   const sessions: RunSession[] = [];
   let api: AgentServer;
 
-  before(async function () {
-    this.timeout(90_000);
+  before(async () => {
     api = await start();
   });
   after(() => sessions.forEach((session) => session.dispose()));

@@ -20,8 +20,7 @@ const once = Object.fromEntries(steps.map((name) => [name, 1]));
 export function itChangesCourse(start: () => Promise<AgentServer>, histories: number): void {
   let server: AgentServer;
 
-  before(async function () {
-    this.timeout(90_000);
+  before(async () => {
     server = await start();
   });
 
@@ -133,7 +132,7 @@ export function itChangesCourse(start: () => Promise<AgentServer>, histories: nu
     assert.deepEqual(refused(editableText(values)), []);
     assert.deepEqual(refused(JSON.stringify({ ...values, job: 5 })), ["job"]);
     assert.deepEqual(refused(JSON.stringify({ ...values, fail_times: "often" })), ["fail_times"]);
-  }).timeout(60_000);
+  });
 
   it("names tools of every branch behind the state", async () => {
     const thread = await failed("write");
@@ -221,6 +220,6 @@ export function itChangesCourse(start: () => Promise<AgentServer>, histories: nu
   for (let seed = 1; seed <= histories; seed += 1) {
     it(`keeps all that was said in every turn after forks, edits and retries, in any order: ${seed}`, async () => {
       await forkAtRandom(server, new Random(seed), 4);
-    }).timeout(90_000);
+    });
   }
 }

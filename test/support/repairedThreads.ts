@@ -58,7 +58,7 @@ export async function failThreads(
 
 /** Resolves when a thread's row has a status: a server writes it down after the run's end was heard. */
 export async function comesTo(api: AgentServer, id: string, status: string): Promise<void> {
-  await until(`${id} is ${status}`, async () => (await api.threads.row(id)).status === status, 30_000);
+  await until(`${id} is ${status}`, async () => (await api.threads.row(id)).status === status);
 }
 
 /** What a person would agree to: the failed threads among these. */

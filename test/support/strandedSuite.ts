@@ -53,8 +53,7 @@ export function itContinuesStranded(
     assert.equal(copy.metadata["title"], held.job);
   }
 
-  before(async function () {
-    this.timeout(90_000);
+  before(async () => {
     ({ api, graph } = await start());
     runs = new HeldRuns(api, graph, listenMs);
   });

@@ -34,8 +34,7 @@ export function itTellsWhenStepsRan(start: () => Promise<AgentServer>): void {
   let naps: readonly Nap[];
   let shown: readonly Entry[];
 
-  before(async function () {
-    this.timeout(90_000);
+  before(async () => {
     api = await start();
     const session = liveSession(api, undefined, () => {
       for (const span of timelineOf(session.entries).spans)

@@ -56,8 +56,7 @@ export async function skips(
 export function itIsRepairedByTwo(start: () => Promise<AgentServer>): void {
   let api: AgentServer;
 
-  before(async function () {
-    this.timeout(90_000);
+  before(async () => {
     api = await start();
   });
 

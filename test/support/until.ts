@@ -7,7 +7,7 @@ const [firstMs, mostMs] = [25, 150];
 export async function until<T>(
   awaited: string,
   holds: () => T | Promise<T>,
-  withinMs = 9_000,
+  withinMs = 30_000,
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + withinMs;
   for (let pauseMs = firstMs; ; pauseMs = Math.min(mostMs, pauseMs * 1.5)) {

@@ -13,8 +13,7 @@ import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
 const comparison = "AGENTS.md (platform ↔ yours)";
 
-describe("A managed agent's files, by keyboard alone", function () {
-  this.timeout(120_000);
+describe("A managed agent's files, by keyboard alone", () => {
   const workbench = useWorkbench({ size: { width: 1440, height: 900 } });
   useKeyboardAlone(workbench);
   let platform: LocalPlatform;

@@ -11,8 +11,7 @@ import { useKeyboardAlone } from "./pages/keyboardAlone.ts";
 import { until } from "./pages/waiting.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
-describe("A managed agent, by keyboard alone", function () {
-  this.timeout(60_000);
+describe("A managed agent, by keyboard alone", () => {
   const workbench = useWorkbench({
     size: { width: 1440, height: 900 },
     settings: { "agentOperations.refreshSeconds": 2 },

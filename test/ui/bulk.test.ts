@@ -12,8 +12,7 @@ import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
 const names = ["billing", "search", "support"] as const;
 
-describe("Changing several deployments together", function () {
-  this.timeout(120_000);
+describe("Changing several deployments together", () => {
   const workbench = useWorkbench({ size: { width: 1440, height: 900 } });
   let platform: LocalPlatform;
   let controlPlane: ControlPlaneClient;

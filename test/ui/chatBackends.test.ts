@@ -9,8 +9,7 @@ import { until } from "./pages/waiting.ts";
 import { windowSaved } from "./pages/savedWindow.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
-describe("A chat backend that speaks the streaming protocol, by keyboard alone", function () {
-  this.timeout(120_000);
+describe("A chat backend that speaks the streaming protocol, by keyboard alone", () => {
   const workbench = useWorkbench({
     size: { width: 1440, height: 900 },
     settings: { "agentOperations.refreshSeconds": 2 },

@@ -11,8 +11,7 @@ import { until } from "./pages/waiting.ts";
 import { TextEditor } from "./pages/textEditor.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
-describe("Shipping a revision, by mouse", function () {
-  this.timeout(90_000);
+describe("Shipping a revision, by mouse", () => {
   const workbench = useWorkbench({ size: { width: 1440, height: 900 } });
   let platform: LocalPlatform;
   let controlPlane: ControlPlaneClient;

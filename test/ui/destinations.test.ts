@@ -12,8 +12,7 @@ import { until } from "./pages/waiting.ts";
 import { TreeView } from "./pages/treeView.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
-describe("Destinations in the side bar, by keyboard", function () {
-  this.timeout(90_000);
+describe("Destinations in the side bar, by keyboard", () => {
   const workbench = useWorkbench({ size: { width: 1280, height: 900 } });
   let store: ObjectStore;
   let window: WorkbenchPage;

@@ -8,8 +8,7 @@ import { repairIncident } from "./incident.ts";
 import { useKeyboardAlone } from "./pages/keyboardAlone.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
-describe("An incident on a real agent server, by keyboard alone", function () {
-  this.timeout(120_000);
+describe("An incident on a real agent server, by keyboard alone", () => {
   const workbench = useWorkbench({ settings: { "agentOperations.refreshSeconds": 2 } });
   useKeyboardAlone(workbench);
   let server: PeerServer;

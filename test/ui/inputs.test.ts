@@ -24,8 +24,7 @@ const tasks = {
   "Approve straight from its row": { before: [1, 0], most: [2, 0] },
 } as const;
 
-describe("What the main tasks take of a person", function () {
-  this.timeout(120_000);
+describe("What the main tasks take of a person", () => {
   const workbench = useWorkbench({ size: { width: 1440, height: 900 } });
   const costs = new Map<keyof typeof tasks, Cost>();
   let platform: LocalPlatform;

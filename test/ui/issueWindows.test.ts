@@ -6,8 +6,7 @@ import type { TreeView } from "./pages/treeView.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 import { subscribe, type WebhookSender } from "./webhookSender.ts";
 
-describe("Issue webhooks while windows come and go", function () {
-  this.timeout(120_000);
+describe("Issue webhooks while windows come and go", () => {
   const workbench = useWorkbench();
   let window: WorkbenchPage;
   let sender: WebhookSender;

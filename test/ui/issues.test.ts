@@ -9,8 +9,7 @@ import { until } from "./pages/waiting.ts";
 import type { TreeView } from "./pages/treeView.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
-describe("Issues in the side bar, by keyboard", function () {
-  this.timeout(90_000);
+describe("Issues in the side bar, by keyboard", () => {
   const workbench = useWorkbench();
   let window: WorkbenchPage;
   let issues: TreeView;

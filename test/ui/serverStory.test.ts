@@ -10,8 +10,7 @@ import { Mouse } from "./pages/hands.ts";
 import { windowSaved } from "./pages/savedWindow.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
-describe("The story on a real agent server, by mouse", function () {
-  this.timeout(180_000);
+describe("The story on a real agent server, by mouse", () => {
   const workbench = useWorkbench({ size: { width: 1440, height: 900 } });
   let feedback: FeedbackService;
   let server: PeerServer;

@@ -8,8 +8,7 @@ import { windowSaved } from "./pages/savedWindow.ts";
 import { RunPanel } from "./pages/runPanel.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
-describe("The story on the Local Platform, by keyboard alone", function () {
-  this.timeout(180_000);
+describe("The story on the Local Platform, by keyboard alone", () => {
   const workbench = useWorkbench({ size: { width: 1440, height: 900 } });
   useKeyboardAlone(workbench);
   let window: WorkbenchPage;

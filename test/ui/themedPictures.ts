@@ -41,8 +41,7 @@ export function describeThemed(
   describeThem: (options: WorkbenchOptions, take: Take) => void,
 ): void {
   for (const [theme, label] of Object.entries(themes)) {
-    describe(`${pictures} (${theme})`, function () {
-      this.timeout(180_000);
+    describe(`${pictures} (${theme})`, () => {
       const settings = { "workbench.colorTheme": label, "editor.minimap.enabled": false };
       describeThem({ size: { width: 1040, height: 680 }, settings }, (window, name) =>
         window.picture(join(repository, "out/screenshots", `${name}-${theme}.png`)),

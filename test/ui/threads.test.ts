@@ -10,8 +10,7 @@ import { useKeyboardAlone } from "./pages/keyboardAlone.ts";
 import { appears, until } from "./pages/waiting.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
-describe("Threads in the side bar, by keyboard alone", function () {
-  this.timeout(120_000);
+describe("Threads in the side bar, by keyboard alone", () => {
   const workbench = useWorkbench({ settings: { "agentOperations.refreshSeconds": 2 } });
   useKeyboardAlone(workbench);
   let platform: LocalPlatform;

@@ -11,8 +11,7 @@ import { until } from "./pages/waiting.ts";
 import { attemptSaved } from "./pages/savedWindow.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
-describe("A tool server behind OAuth", function () {
-  this.timeout(60_000);
+describe("A tool server behind OAuth", () => {
   const workbench = useWorkbench({ size: { width: 1440, height: 900 } });
   let platform: LocalPlatform;
   let tools: ToolServer;

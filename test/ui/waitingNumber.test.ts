@@ -14,8 +14,7 @@ interface Numbers {
   readonly inbox: string;
 }
 
-describe("The number of what waits, beside new issues and failures", function () {
-  this.timeout(120_000);
+describe("The number of what waits, beside new issues and failures", () => {
   let platforms: TwoPlatforms;
   let window: WorkbenchPage;
   const settings: Record<string, unknown> = {};

@@ -66,7 +66,7 @@ export class WebhookSender {
   }
 
   async #deliver(body: Buffer): Promise<boolean> {
-    for (const pauseMs of [0, 1_000, 4_000, 16_000]) {
+    for (const pauseMs of [0, 1_000, 8_000, 64_000]) {
       await delay(pauseMs);
       if (pauseMs > 0) this.retries++;
       const status = await this.#post(body);

@@ -14,8 +14,7 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-describe("The run panel's accessibility", function () {
-  this.timeout(60_000);
+describe("The run panel's accessibility", () => {
   let bench: Bench;
   let axe: string;
 

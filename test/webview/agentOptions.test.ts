@@ -16,8 +16,7 @@ const context = {
 };
 const input = { type: "object", properties: { messages: { type: "array" } } };
 
-describe("How an agent is run", function () {
-  this.timeout(30_000);
+describe("How an agent is run", () => {
   const panel = usePanel({ height: 1000 });
 
   const options = () => panel.page.getByRole("group", { name: "Options of this agent" });

@@ -5,8 +5,7 @@ import { approval, idle } from "./demo.ts";
 import { usePanel } from "./panelPage.ts";
 import { until } from "../support/until.ts";
 
-describe("The run panel's interrupt cards and feedback", function () {
-  this.timeout(30_000);
+describe("The run panel's interrupt cards and feedback", () => {
   const panel = usePanel({ height: 1100 });
 
   const two = approval.find((entry): entry is InterruptEntry => entry.kind === "interrupt")!;

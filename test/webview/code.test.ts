@@ -4,8 +4,7 @@ import { idle } from "./demo.ts";
 import { usePanel } from "./panelPage.ts";
 import { until } from "../support/until.ts";
 
-describe("Code in the run panel", function () {
-  this.timeout(60_000);
+describe("Code in the run panel", () => {
   const panel = usePanel({ height: 900 });
   const say = (text: string, streaming = false) =>
     panel.show(idle, [{ kind: "message", id: "m", lane: "", role: "ai", streaming, text }]);

@@ -72,8 +72,7 @@ function message(
   return { type: "comparison", comparison: compare(sideOf(one, undefined), sideOf(other, undefined)), facts };
 }
 
-describe("The page of a comparison", function () {
-  this.timeout(60_000);
+describe("The page of a comparison", () => {
   let bench: Bench;
   let axe: string;
 

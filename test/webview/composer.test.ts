@@ -4,8 +4,7 @@ import { conversation, idle, streaming } from "./demo.ts";
 import { usePanel } from "./panelPage.ts";
 import { until } from "../support/until.ts";
 
-describe("The run panel's composer", function () {
-  this.timeout(30_000);
+describe("The run panel's composer", () => {
   const panel = usePanel();
 
   const message = () => panel.page.getByRole("textbox", { name: "Message" });
@@ -50,7 +49,7 @@ describe("The run panel's composer", function () {
       { type: "focusComposer" },
     ];
     await page.evaluate(`for (const message of ${JSON.stringify(messages)}) panelHost.deliver(message)`);
-    await page.locator("textarea:focus").waitFor({ timeout: 3000 });
+    await page.locator("textarea:focus").waitFor();
   });
 
   it("keeps its text on a refusal, says why beside it, and clears when the run is accepted", async () => {

@@ -5,8 +5,7 @@ import { conversation, idle, streaming } from "./demo.ts";
 import { usePanel } from "./panelPage.ts";
 import { until } from "../support/until.ts";
 
-describe("The run panel's event list", function () {
-  this.timeout(30_000);
+describe("The run panel's event list", () => {
   const panel = usePanel({ height: 700 });
 
   const event = (index: number): RawEvent => ({

@@ -5,8 +5,7 @@ import { idle } from "./demo.ts";
 import { usePanel } from "./panelPage.ts";
 import { until } from "../support/until.ts";
 
-describe("Paths in the run panel's texts", function () {
-  this.timeout(60_000);
+describe("Paths in the run panel's texts", () => {
   const panel = usePanel({ height: 900 });
   const message = (text: string): Entry => ({
     kind: "message",

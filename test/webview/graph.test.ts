@@ -9,8 +9,7 @@ import { until } from "../support/until.ts";
 
 const told = { kind: "known", graph } as const;
 
-describe("The graph of a run", function () {
-  this.timeout(30_000);
+describe("The graph of a run", () => {
   const panel = usePanel({ height: 900 });
   const row = (node: string) => panel.page.locator(`[data-node="${node}"]`);
   const open = async (entries: readonly Entry[], assistantId = "researcher") => {

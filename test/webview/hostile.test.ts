@@ -32,8 +32,7 @@ const corpus: Readonly<Record<string, string>> = {
   "deep nesting": `${">".repeat(3000)} deep ${"[".repeat(3000)} ${"*".repeat(3000)} ${"- ".repeat(800)}`,
 };
 
-describe("Hostile output of an agent", function () {
-  this.timeout(60_000);
+describe("Hostile output of an agent", () => {
   const panel = usePanel({ height: 900 });
 
   const inert = async () => {

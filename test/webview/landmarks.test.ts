@@ -5,8 +5,7 @@ import { approval, conversation, idle, streaming } from "./demo.ts";
 import { usePanel } from "./panelPage.ts";
 import { until } from "../support/until.ts";
 
-describe("The way to what waits and to what was said last", function () {
-  this.timeout(30_000);
+describe("The way to what waits and to what was said last", () => {
   const panel = usePanel({ height: 500 });
 
   const question = approval.find((entry): entry is InterruptEntry => entry.kind === "interrupt")!;

@@ -13,8 +13,7 @@ const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="window.
   "base64",
 );
 
-describe("Pictures in the run panel", function () {
-  this.timeout(60_000);
+describe("Pictures in the run panel", () => {
   const panel = usePanel();
   const say = (pictures: readonly Picture[]) =>
     panel.show(idle, [

@@ -6,8 +6,7 @@ import type { Json } from "../../src/run/panel/messages.ts";
 import { approval, idle } from "./demo.ts";
 import { usePanel } from "./panelPage.ts";
 
-describe("What an agent asks", function () {
-  this.timeout(30_000);
+describe("What an agent asks", () => {
   const panel = usePanel({ height: 1100 });
 
   const two = approval.find((entry): entry is InterruptEntry => entry.kind === "interrupt")!;

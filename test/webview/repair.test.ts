@@ -22,8 +22,7 @@ const entries: readonly Entry[] = [
   step("r2", "send", "error"),
 ];
 
-describe("What can be done about the course of a thread", function () {
-  this.timeout(30_000);
+describe("What can be done about the course of a thread", () => {
   const panel = usePanel({ height: 900 });
   const button = (row: string, name: string) =>
     panel.page.locator(`[data-row="${row}"]`).getByRole("button", { name });

@@ -13,8 +13,7 @@ const structured = {
   required: ["topic"],
 };
 
-describe("Saved inputs in the composer", function () {
-  this.timeout(30_000);
+describe("Saved inputs in the composer", () => {
   const panel = usePanel({ height: 1000 });
 
   const tell = (assistantId: string, input: AgentSchemas, options: AgentOptions = {}) =>

@@ -9,8 +9,7 @@ import { until } from "../support/until.ts";
 const nodeBar = 2000;
 const heapBar = 150;
 
-describe("A run of 100,000 events in the run panel", function () {
-  this.timeout(60_000);
+describe("A run of 100,000 events in the run panel", () => {
   const panel = usePanel({ height: 1000 });
 
   beforeEach(() => panel.show({ ...idle, events: 100_000 }, hugeRun()));

@@ -5,8 +5,7 @@ import { until } from "../support/until.ts";
 import { idle } from "./demo.ts";
 import { usePanel } from "./panelPage.ts";
 
-describe("The form of an agent's input", function () {
-  this.timeout(30_000);
+describe("The form of an agent's input", () => {
   const panel = usePanel({ height: 1000 });
 
   const form = () => panel.page.getByRole("group", { name: "Input", exact: true });

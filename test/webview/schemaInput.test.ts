@@ -25,8 +25,7 @@ const messages: Json = {
   required: ["messages"],
 };
 
-describe("The input of an agent whose schema is known", function () {
-  this.timeout(30_000);
+describe("The input of an agent whose schema is known", () => {
   const panel = usePanel();
 
   const json = () => panel.page.getByRole("textbox", { name: "Input as JSON" });

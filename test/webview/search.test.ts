@@ -13,8 +13,7 @@ const many = Array.from({ length: 10_000 }, (_, index) =>
   said(`m${index}`, index % 100 === 0 ? `A rare Needle in row ${index}` : `Row ${index}`),
 );
 
-describe("Search in the transcript", function () {
-  this.timeout(60_000);
+describe("Search in the transcript", () => {
   const panel = usePanel({ height: 700 });
   const box = () => panel.page.getByRole("textbox", { name: "Search in the transcript" });
   const counted = (text: string) =>

@@ -33,8 +33,7 @@ const entries: readonly Entry[] = [
   { kind: "values", id: "result:r", ...inRun, of: "result", keys: ["score"], text: '{"score":1}' },
 ];
 
-describe("The steps of a run", function () {
-  this.timeout(30_000);
+describe("The steps of a run", () => {
   const panel = usePanel({ height: 900 });
   const row = (id: string) => panel.page.locator(`[data-row="${id}"]`);
 

@@ -15,8 +15,7 @@ const answer: MessageEntry = {
   streaming: true,
 };
 
-describe("The run panel's transcript", function () {
-  this.timeout(30_000);
+describe("The run panel's transcript", () => {
   const panel = usePanel({ height: 700 });
 
   it("asks for the whole state when it opens", async () => {

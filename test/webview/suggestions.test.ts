@@ -17,8 +17,7 @@ const drafts: Json = {
   },
 };
 
-describe("What the schema suggests in the JSON of an input", function () {
-  this.timeout(60_000);
+describe("What the schema suggests in the JSON of an input", () => {
   const panel = usePanel({ width: 400 });
   const box = () => panel.page.getByRole("textbox", { name: "Input as JSON" });
   const list = () => panel.page.getByRole("listbox", { name: "Suggestions" });

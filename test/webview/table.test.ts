@@ -5,8 +5,7 @@ import { createRequire } from "node:module";
 import { until } from "../support/until.ts";
 import { hostile, press, rows, useTable } from "./spansTable.ts";
 
-describe("The table of a Parquet file", function () {
-  this.timeout(60_000);
+describe("The table of a Parquet file", () => {
   const inTable = useTable();
   let axe: string;
   before(async () => {

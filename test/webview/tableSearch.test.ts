@@ -22,8 +22,7 @@ function matches(text: string): number {
 /** A search as the page is told of it, the page's second one: what it asks of nothing is the first. */
 const soFar = { type: "found", search: 2, full: false, cut: false, unread: [] } as const;
 
-describe("The table of a Parquet file that is sorted, filtered and searched", function () {
-  this.timeout(60_000);
+describe("The table of a Parquet file that is sorted, filtered and searched", () => {
   const inTable = useTable();
 
   it("is sorted by a click on a head: ascending, descending and as in the file, each row with its own number", () =>

@@ -9,8 +9,7 @@ import { manySteps, timelineThread } from "./timelineThread.ts";
 
 const prices = { "claude*": { input: 3, output: 15 } };
 
-describe("The timeline above the transcript", function () {
-  this.timeout(30_000);
+describe("The timeline above the transcript", () => {
   const panel = usePanel({ width: 1000, height: 900 });
   const toggle = () => panel.page.getByRole("button", { name: /^Timeline/ });
   const chart = () => panel.page.getByRole("application", { name: /^Timeline chart/ });

@@ -20,7 +20,7 @@ export class ContextMenu {
 
   /** Goes to the entry with the arrow keys and takes it. */
   async choose(label: string): Promise<void> {
-    if (!(await this.tryToChoose(label, 30_000))) throw new Error(`No menu is open that has "${label}".`);
+    if (!(await this.tryToChoose(label, 90_000))) throw new Error(`No menu is open that has "${label}".`);
   }
 
   /** The same; answers false when the menu has no such entry in time, or is closed before that is reached. */

@@ -6,7 +6,7 @@ import { until } from "./waiting.ts";
 import { RunPanel } from "./runPanel.ts";
 import { Transcript } from "./transcript.ts";
 
-const longRunMs = 60_000;
+const longRunMs = 180_000;
 
 /** What is used of the page's elements; the tests' own code knows no DOM. */
 interface Choice {

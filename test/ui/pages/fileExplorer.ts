@@ -5,7 +5,7 @@ import { hasFocus } from "./hands.ts";
 import { appears, until } from "./waiting.ts";
 
 const oneTryMs = 5_000;
-const workspaceWithinMs = 60_000;
+const workspaceWithinMs = 120_000;
 
 /** The editor's own tree of the workspace's folders and files, walked by keyboard. */
 export class FileExplorer {

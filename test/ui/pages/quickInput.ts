@@ -87,7 +87,7 @@ export class QuickInput {
   }
 
   /** Moves the focus to a choice. */
-  async goTo(label: string | RegExp, withinMs = 30_000): Promise<void> {
+  async goTo(label: string | RegExp, withinMs = 90_000): Promise<void> {
     const option = this.option(label);
     const timeout = withinMs;
     await option.waitFor({ timeout });

@@ -6,7 +6,7 @@ import { until as untilSoon } from "../../support/until.ts";
 export async function until<T>(
   awaited: string,
   holds: () => Promise<T> | T,
-  withinMs = 30_000,
+  withinMs = 90_000,
 ): Promise<NonNullable<T>> {
   return untilSoon(awaited, holds, withinMs);
 }

@@ -72,7 +72,7 @@ describe("errorOfReply", () => {
       const reply = { method: "GET", url: "https://api.example.com/", status: 500, headers: {}, text };
       assert.equal(errorOfReply(reply).detail, "answered with an HTML page");
     }
-  }).timeout(60_000);
+  });
 
   it("keeps one line of a long answer", () => {
     const text = `${"x".repeat(100_000)}\nsecond line`;

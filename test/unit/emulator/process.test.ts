@@ -7,9 +7,7 @@ import { until } from "../../support/until.ts";
 import type { ServerEvent } from "../../support/localPlatform.ts";
 import { PlatformProcesses } from "../../support/platformProcesses.ts";
 
-describe("the Local Platform's process", function () {
-  // Several processes start one after the other.
-  this.timeout(30_000);
+describe("the Local Platform's process", () => {
   let processes: PlatformProcesses;
 
   beforeEach(async () => {

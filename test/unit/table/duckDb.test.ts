@@ -61,8 +61,7 @@ const many = `SELECT i, i % 100 AS few, 'text ' || (i % 1000) AS text, 'long ' |
   (i * 0.1)::FLOAT AS f, i % 2 = 0 AS flag, CASE WHEN i % 3 = 0 THEN NULL ELSE i END AS n, [i, i + 1] AS list,
   (i * 37)::DECIMAL(18, 3) AS cost, uuid() AS uuid, DATE '2000-01-01' + (i % 9000)::INTEGER AS day FROM range(`;
 
-describe("A Parquet file that DuckDB wrote", function () {
-  this.timeout(60_000);
+describe("A Parquet file that DuckDB wrote", () => {
   let duckDb: DuckDb;
   before(async () => (duckDb = await DuckDb.open()));
   after(() => duckDb.close());

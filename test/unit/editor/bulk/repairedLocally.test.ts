@@ -8,8 +8,7 @@ import { localAgentServer } from "../../../support/localAgentServer.ts";
 import { LocalPlatform } from "../../../support/localPlatform.ts";
 import { failThreads, goOn, outcomeOf, repairOf } from "../../../support/repairedThreads.ts";
 
-describe("many failed threads of the Local Platform", function () {
-  this.timeout(120_000);
+describe("many failed threads of the Local Platform", () => {
   let platform: LocalPlatform;
 
   after(() => platform.remove());

@@ -160,7 +160,7 @@ describe("The record of a running Local Platform", () => {
 
 describe("Two windows that start a Local Platform at the same time", () => {
   it("start one: the second waits for the first and then reads the record again", async () => {
-    const signal = AbortSignal.timeout(5_000);
+    const signal = AbortSignal.timeout(60_000);
     const first = Promise.withResolvers<string>();
     const entered = Promise.withResolvers<undefined>();
     const one = exclusively(directory, signal, () => {
@@ -182,7 +182,7 @@ describe("Two windows that start a Local Platform at the same time", () => {
   it("are not held up by one that died while it started", async () => {
     await writeFile(join(directory, "starting.lock"), String(2 ** 30));
     assert.equal(
-      await exclusively(directory, AbortSignal.timeout(5_000), () => Promise.resolve("started")),
+      await exclusively(directory, AbortSignal.timeout(60_000), () => Promise.resolve("started")),
       "started",
     );
   });
@@ -200,7 +200,7 @@ describe("Two windows that start a Local Platform at the same time", () => {
         return "started";
       };
       const slow = holdFirst(step, join(directory, "starting.lock"), entered.promise);
-      const signal = AbortSignal.timeout(5_000);
+      const signal = AbortSignal.timeout(60_000);
       const one = exclusively(directory, signal, start);
       await slow.reached;
       await Promise.all([one, exclusively(directory, signal, start)]).finally(() => slow.undo());

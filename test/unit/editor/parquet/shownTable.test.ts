@@ -16,8 +16,7 @@ const bytes = parquetFile(
   { rowGroupSize: 1000 },
 );
 
-describe("ShownTable", function () {
-  this.timeout(60_000);
+describe("ShownTable", () => {
   let reader: TableReader;
   let table: ShownTable;
   let said: ToTable[];

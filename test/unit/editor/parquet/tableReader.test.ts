@@ -16,8 +16,7 @@ const bytes = parquetFile([
 ]);
 const faulty = join(import.meta.dirname, "../../../support/faultyReader.ts");
 
-describe("TableReader", function () {
-  this.timeout(60_000);
+describe("TableReader", () => {
   const readers: TableReader[] = [];
   let folder: string;
 

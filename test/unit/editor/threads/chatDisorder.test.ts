@@ -43,8 +43,7 @@ async function shown(
   }
 }
 
-describe("A chat backend that sends its events badly", function () {
-  this.timeout(20_000);
+describe("A chat backend that sends its events badly", () => {
   let events: readonly ProtocolEvent[];
   let whole: string;
 

@@ -15,8 +15,7 @@ import { transcriptText } from "../../../support/recordings.ts";
 
 const agents = { echo: "Hello there", researcher: "tea", approval: "two things" };
 
-describe("a session with a chat backend", function () {
-  this.timeout(30_000);
+describe("a session with a chat backend", () => {
   let platform: LocalPlatform;
   let memory: ChatMemory;
   const sessions: RunSession[] = [];

@@ -77,7 +77,7 @@ describe("a session with a managed agent", () => {
     assert.equal(session.state.kind, "streaming");
     await idle(session);
     assert.match(transcriptText(session.entries), /^run success/m);
-  }).timeout(15_000);
+  });
 
   it("makes a thread for a test run when that is wanted", async () => {
     const agentId = await agentLike("echo");
@@ -104,7 +104,7 @@ describe("a session with a managed agent", () => {
     await idle(session);
     const statuses = session.entries.flatMap((entry) => (entry.kind === "run" ? [entry.status] : []));
     assert.deepEqual(statuses, ["interrupted", "success"]);
-  }).timeout(15_000);
+  });
 
   it("says that the agent was deleted, and keeps what was said", async () => {
     const agentId = await agentLike("echo");

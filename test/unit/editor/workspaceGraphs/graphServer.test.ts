@@ -213,7 +213,7 @@ describe("The server of a project's graphs", () => {
     // Whoever starts it begins anew.
     await started(server);
     assert.equal(told.length, 3);
-  }).timeout(60_000);
+  });
 
   it("is started again when its graphs are gone and its command line waits", async () => {
     const server = window({ pollMs: 100 });

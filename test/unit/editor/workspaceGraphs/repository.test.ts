@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readRepository, webAddress } from "../../../../src/editor/workspaceGraphs/repository.ts";
 
-describe("The repository of a folder with graphs", function () {
-  this.timeout(20_000);
+describe("The repository of a folder with graphs", () => {
   let root: string;
   const git = (...args: readonly string[]): void => {
     const who = ["-c", "user.name=A", "-c", "user.email=a@test", "-c", "commit.gpgsign=false"];

@@ -5,9 +5,7 @@ import { until } from "../../../support/until.ts";
 import type { Shape } from "../../../support/localPlatform.ts";
 import { PlatformProcesses } from "../../../support/platformProcesses.ts";
 
-describe("deployments and a platform that is killed", function () {
-  // Several processes start one after the other.
-  this.timeout(30_000);
+describe("deployments and a platform that is killed", () => {
   let processes: PlatformProcesses;
 
   beforeEach(async () => {

@@ -17,7 +17,7 @@ const seed = Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 2 ** 31
 
 describe("a Local Platform that is killed again and again", function () {
   // Fifty processes start one after the other.
-  this.timeout(300_000);
+  this.timeout(900_000);
   let processes: PlatformProcesses;
   let receiver: WebhookReceiver;
   let toolServer: ToolServer;

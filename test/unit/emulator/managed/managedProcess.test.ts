@@ -5,9 +5,7 @@ import type { Shape } from "../../../support/localPlatform.ts";
 import { ManagedClient } from "../../../support/managedClient.ts";
 import { PlatformProcesses } from "../../../support/platformProcesses.ts";
 
-describe("managed agents and a platform that is killed", function () {
-  // Several processes start one after the other.
-  this.timeout(30_000);
+describe("managed agents and a platform that is killed", () => {
   let processes: PlatformProcesses;
 
   beforeEach(async () => {

@@ -78,7 +78,7 @@ describe("the tools of a tool server", () => {
     endless.close();
     assert.equal(answer.status, 502, answer.text);
     assert.ok(sent < 128 * 1024 * 1024, `${sent} bytes were taken`);
-  }).timeout(20_000);
+  });
 
   it("are a bad gateway when nobody answers there", async () => {
     const gone = await ToolServer.start();

@@ -169,10 +169,7 @@ describe("a chat backend of the Local Platform", () => {
   });
 });
 
-describe("a chat backend whose process is killed", function () {
-  // Two processes start one after the other.
-  this.timeout(20_000);
-
+describe("a chat backend whose process is killed", () => {
   const children: ChildProcess[] = [];
 
   afterEach(async () => {

@@ -35,9 +35,7 @@ describe("the tree of a run", () => {
     await after.remove();
   });
 
-  it("shows a run that was lost with its process as failed, with all that was open in it", async function () {
-    // Two processes start one after the other.
-    this.timeout(30_000);
+  it("shows a run that was lost with its process as failed, with all that was open in it", async () => {
     const processes = await PlatformProcesses.prepare();
     const { platform } = await processes.launch();
     const client = new ProtocolClient(platform);

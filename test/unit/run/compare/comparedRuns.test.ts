@@ -2,8 +2,7 @@ import { itComparesRuns } from "../../../support/comparisonSuite.ts";
 import { localAgentServer } from "../../../support/localAgentServer.ts";
 import { LocalPlatform } from "../../../support/localPlatform.ts";
 
-describe("comparing runs of the Local Platform", function () {
-  this.timeout(60_000);
+describe("comparing runs of the Local Platform", () => {
   let platform: LocalPlatform;
 
   after(() => platform.remove());

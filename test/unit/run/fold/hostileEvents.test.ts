@@ -30,7 +30,7 @@ describe("events of any shape", () => {
         assert.equal(rows(copy.entries, new Set()).length, copy.entries.length);
         assert.equal(new Set(copy.entries.map(({ id }) => id)).size, copy.entries.length);
       }
-    }).timeout(30_000);
+    });
 
   it("may be followed by a state of any shape", async () => {
     const random = new Random(7);

@@ -138,7 +138,7 @@ describe("redact", () => {
     ]) {
       assert.ok(redact(`password ${part.repeat(100_000)}`).length > 0);
     }
-  }).timeout(60_000);
+  });
 
   it("leaves everything else as it is", () => {
     for (const text of kept) assert.equal(redact(text), text);

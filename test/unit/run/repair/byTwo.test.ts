@@ -2,8 +2,7 @@ import { localAgentServer } from "../../../support/localAgentServer.ts";
 import { LocalPlatform } from "../../../support/localPlatform.ts";
 import { itIsRepairedByTwo } from "../../../support/twoPeopleSuite.ts";
 
-describe("a thread of the Local Platform that two people repair at once", function () {
-  this.timeout(60_000);
+describe("a thread of the Local Platform that two people repair at once", () => {
   let platform: LocalPlatform;
 
   after(() => platform.remove());

@@ -2,8 +2,7 @@ import { itClones } from "../../../support/cloneSuite.ts";
 import { localAgentServer } from "../../../support/localAgentServer.ts";
 import { LocalPlatform } from "../../../support/localPlatform.ts";
 
-describe("clones of threads on the Local Platform", function () {
-  this.timeout(60_000);
+describe("clones of threads on the Local Platform", () => {
   let platform: LocalPlatform;
 
   after(() => platform.remove());

@@ -7,8 +7,7 @@ import { itContinuesStranded } from "../../../support/strandedSuite.ts";
 
 const steps = ["collect", "check", "reserve", "charge", "write", "send", "close"];
 
-describe("a run that the Local Platform left running", function () {
-  this.timeout(60_000);
+describe("a run that the Local Platform left running", () => {
   let platform: LocalPlatform;
 
   after(() => platform.remove());

@@ -41,7 +41,7 @@ describe("a session", () => {
         assert.equal(await played({ bytes, status, cutAt }), whole, `${name} cut at ${cutAt}`);
       }
     }
-  }).timeout(60_000);
+  });
 
   it("tries ever less often to join again, also after a stream of many minutes", async () => {
     const { session, server, clock } = opened();

@@ -14,8 +14,7 @@ describe("a session on the Local Platform", () => {
   let agentServer: AgentServer;
   const sessions: RunSession[] = [];
 
-  before(async function () {
-    this.timeout(20_000);
+  before(async () => {
     processes = await PlatformProcesses.prepare();
     ({ platform } = await processes.launch());
     const { deploymentUrl: baseUrl, apiKey } = platform.ready;
@@ -44,7 +43,7 @@ describe("a session on the Local Platform", () => {
     const again = opened(session.threadId);
     await again.load();
     assert.equal(transcriptText(again.entries), shown);
-  }).timeout(30_000);
+  });
 
   it("loses and doubles nothing when the stream is cut", async () => {
     const whole = opened();
@@ -59,7 +58,7 @@ describe("a session on the Local Platform", () => {
       assert.equal(transcriptText(session.entries), transcriptText(whole.entries), JSON.stringify(cut));
       assert.equal(session.events, whole.events, JSON.stringify(cut));
     }
-  }).timeout(20_000);
+  });
 
   it("answers an interrupt and shows what came of it, also to somebody who opens the thread later", async () => {
     const session = opened();
