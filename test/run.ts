@@ -1,25 +1,28 @@
 /**
- * Runs the checks and every suite, three at a time, and shows each one's output when it has ended; what failed is shown
+ * Runs the checks and every suite, two at a time, and shows each one's output when it has ended; what failed is shown
  * again at the end, where it is read first.
  */
 
 import { spawn } from "node:child_process";
+import { join } from "node:path";
 
 import { ensurePackaged } from "./host/builtExtension.ts";
 import { installHost } from "./host/install.ts";
-import { repository } from "./host/places.ts";
+import { hostCache, repository } from "./host/places.ts";
 import { retries } from "./host/retries.ts";
 import { closingLine, readFailures, readTally, type Tally } from "./host/tally.ts";
 import { installPeer } from "./peers/install.ts";
 
 /** Types, lint and format: it passes or fails as one, and counts no tests. */
 const check = "check";
-/** The longest first; the third that needs a browser comes when one of the other two has ended. */
-const suites = ["ui", "editor", "unit", "peers", "node22", "attack", "webview"].map(
+/** The longest first, so that the lanes end together. */
+const suites = ["ui", "editor", "webview", "unit", "peers", "node22", "attack"].map(
   (suite) => `test:${suite}`,
 );
-/** Much of a suite is waiting for windows, servers and timers, so that three keep a small machine busy. */
-const lanes = 3;
+/** Two keep a small machine busy: with a third at once nothing ends sooner, and each window answers later. */
+const lanes = 2;
+/** Hundreds of processes start: they load what another one has compiled. */
+const compiled = { NODE_COMPILE_CACHE: join(hostCache, "compiled") };
 /** What mocha's command line takes from its environment; the suites that start mocha themselves do the same. */
 const moreAttempts = `--retries ${retries} --require ./test/support/saidRetries.ts`;
 
@@ -66,7 +69,7 @@ async function run(job: string): Promise<Tally> {
 function script(name: string): Promise<{ readonly output: string; readonly code: number | null }> {
   const child = spawn("npm", ["run", "--silent", name], {
     cwd: repository,
-    env: { ...process.env, ...(retries > 0 && { MOCHA_OPTIONS: moreAttempts }) },
+    env: { ...process.env, ...compiled, ...(retries > 0 && { MOCHA_OPTIONS: moreAttempts }) },
     stdio: ["ignore", "pipe", "pipe"],
     shell: process.platform === "win32",
   });

@@ -10,7 +10,7 @@ import type { Extension } from "./extensionUnderTest.ts";
 import type { TestProject } from "./graphProject.ts";
 
 /** A server that loads its graphs anew under the debugger, on a slow machine. */
-export const slowMs = 60_000;
+export const slowMs = 180_000;
 
 const source = "graphs/planner.mts";
 

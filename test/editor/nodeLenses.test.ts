@@ -7,7 +7,7 @@ import { type Extension, theExtension, tidyUp } from "./extensionUnderTest.ts";
 import { makeProject, type TestProject } from "./graphProject.ts";
 import { Person } from "./person.ts";
 
-const serverMs = 60_000;
+const serverMs = 180_000;
 
 describe("The lenses of nodes in the workspace's graphs", () => {
   let extension: Extension;

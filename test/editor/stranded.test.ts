@@ -19,7 +19,7 @@ import { makeProject, type TestProject } from "./graphProject.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
 import { Person } from "./person.ts";
 
-const serverMs = 60_000;
+const serverMs = 180_000;
 const continueInCopy = (thread: ThreadRef) =>
   vscode.commands.executeCommand("agentOperations.thread.continueInCopy", thread);
 

@@ -15,7 +15,7 @@ import { freePort, isListening } from "../../src/editor/workspaceGraphs/serverPr
 import { TestMemento } from "../support/testMemento.ts";
 import { until } from "../support/until.ts";
 
-const serverMs = 60_000;
+const serverMs = 180_000;
 
 describe("The graphs of the workspace", () => {
   let extension: Extension;

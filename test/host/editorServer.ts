@@ -20,7 +20,7 @@ export class EditorServerError extends Error {
   override readonly name = "EditorServerError";
 }
 
-const readyWithinMs = 90_000;
+const readyWithinMs = 180_000;
 
 /** Starts the bare server with the driver that runs tests inside its extension host. */
 export function startTestServer(

@@ -30,7 +30,7 @@ export interface AgentServerProcess extends PeerServer {
 }
 
 const home = join(import.meta.dirname, "langgraph");
-const readyMs = 60_000;
+const readyMs = 180_000;
 
 /** Starts the server and resolves when it answers; `env` is laid over its quiet environment. `watches` its graphs' files. */
 export async function startAgentServer(

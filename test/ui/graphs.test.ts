@@ -12,7 +12,7 @@ import { appears, until } from "./pages/waiting.ts";
 import { WorkbenchPage } from "./pages/workbenchPage.ts";
 
 /** A server that starts, or loads its graphs anew under the debugger, on a slow machine. */
-const slowMs = 90_000;
+const slowMs = 240_000;
 const source = "planner.mts";
 
 describe("F5 in a folder of graphs", () => {
