@@ -4,15 +4,15 @@ import type { AssistantGraph } from "../../src/run/panel/messages.ts";
 import type { Entry } from "../../src/run/panel/transcript.ts";
 import { idle } from "../webview/demo.ts";
 import { manySteps } from "../webview/timelineThread.ts";
-import { endBrowser, PanelPage, startBench } from "../webview/panelPage.ts";
+import { PanelPage } from "../webview/panelPage.ts";
+import { endBrowser } from "../webview/tab.ts";
 import { median, report } from "./report.ts";
 
 const [tokens, rounds] = [120, 5];
-const bench = await startBench();
 const rows = [];
 for (const length of [100, 10_000, 50_000]) {
   const panel = new PanelPage();
-  await panel.open(bench, { height: 900 });
+  await panel.open({ height: 900 });
   await panel.show(idle, transcript(length));
   const costs: number[] = [];
   for (let round = 0; round < rounds; round++) costs.push(await costOfTokens(panel, `m${length - 1}`));
@@ -21,7 +21,6 @@ for (const length of [100, 10_000, 50_000]) {
 }
 const timeline = await costOfTimeline(5000);
 const drawings = [await costOfGraph(150, 1), await costOfGraph(150, 2)];
-await bench.close();
 await endBrowser();
 report("One token on the page, script, style and layout", rows);
 report("A timeline of 5,000 steps", [timeline]);
@@ -62,7 +61,7 @@ async function costOfTokens(panel: PanelPage, id: string): Promise<number> {
 /** Milliseconds from asking for the timeline until it is drawn, and of the frames while it is zoomed and walked through. */
 async function costOfTimeline(steps: number): Promise<Record<string, number>> {
   const panel = new PanelPage();
-  await panel.open(bench, { height: 900 });
+  await panel.open({ height: 900 });
   await panel.show(idle, manySteps(steps));
   await panel.settled();
   const [drawn, ...frames]: readonly number[] = await panel.page.evaluate(`(async () => {
@@ -99,7 +98,7 @@ async function costOfGraph(count: number, waysOn: number): Promise<Record<string
   const panel = new PanelPage();
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    await panel.open(bench, { height: 900 });
+    await panel.open({ height: 900 });
     await panel.show(idle, []);
     await panel.page.getByRole("tab", { name: "Graph" }).click();
     await panel.next("graph");

@@ -4,10 +4,11 @@ import { createRequire } from "node:module";
 
 import { approval, conversation, idle, streaming } from "./demo.ts";
 import { ranGraph } from "./graphDemo.ts";
-import { type Bench, type Opening, PanelPage, startBench } from "./panelPage.ts";
+import { PanelPage } from "./panelPage.ts";
 import { openAll, openGraph, questionsOfAllKinds, type View, views } from "./panelViews.ts";
 import { until } from "../support/until.ts";
 import type { Theme } from "./pageServer.ts";
+import type { Opening } from "./tab.ts";
 
 interface Finding {
   readonly id: string;
@@ -15,14 +16,11 @@ interface Finding {
 }
 
 describe("The run panel's accessibility", () => {
-  let bench: Bench;
   let axe: string;
 
   before(async () => {
-    bench = await startBench();
     axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   });
-  after(() => bench.close());
 
   /** What axe finds; it may fetch no style sheet again, for the page's content policy forbids it. */
   const findings = async (panel: PanelPage, rules: object = {}): Promise<string[]> => {
@@ -41,7 +39,7 @@ describe("The run panel's accessibility", () => {
 
   const inView = async (opening: Opening, view: View, use: (panel: PanelPage) => Promise<void>) => {
     const panel = new PanelPage();
-    await panel.open(bench, { height: 1600, ...opening });
+    await panel.open({ height: 1600, ...opening });
     await panel.show(view.state, view.entries);
     await view.prepare?.(panel);
     await panel.settled();

@@ -9,7 +9,7 @@ import type { FromComparison, SideFacts, ToComparison } from "../../src/run/comp
 import { sideOf } from "../../src/run/compare/steps.ts";
 import type { Entry } from "../../src/run/panel/transcript.ts";
 import { until } from "../support/until.ts";
-import { type Bench, type Opening, startBench } from "./panelPage.ts";
+import { type Opening, Tab } from "./tab.ts";
 
 const start = Date.UTC(2026, 4, 4, 9, 30, 0);
 const hostile = `<img src=x onerror="window.owned=1"><script>window.owned=2</script>[a](command:evil) \u202egnp.exe`;
@@ -73,37 +73,26 @@ function message(
 }
 
 describe("The page of a comparison", () => {
-  let bench: Bench;
   let axe: string;
 
   before(async () => {
-    bench = await startBench();
     axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   });
-  after(() => bench.close());
 
   async function inPage(
     shown: ToComparison,
     opening: Opening,
     use: (page: Page) => Promise<void>,
   ): Promise<void> {
-    const context = await bench.browser.newContext({
-      viewport: { width: opening.width ?? 1000, height: opening.height ?? 640 },
-      forcedColors: opening.forcedColors === true ? "active" : "none",
-    });
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on("pageerror", (error) => complaints.push(String(error)));
-    page.on("console", (line) => {
-      if (line.type() === "error") complaints.push(line.text());
-    });
-    await page.goto(bench.server.url(opening.theme ?? "dark", "compare"));
+    const tab = await Tab.take({ height: 640, ...opening });
+    const { page } = tab;
+    await tab.visit("compare");
     await until("the page asks", async () => (await posted(page)).length === 1);
     await deliver(page, shown);
     await page.getByRole("grid").waitFor();
     await use(page);
-    assert.deepEqual(complaints, []);
-    await context.close();
+    assert.deepEqual(tab.complaints, []);
+    await tab.leave();
   }
   const deliver = (page: Page, shown: ToComparison) =>
     page.evaluate(`panelHost.deliver(${JSON.stringify(shown)})`);

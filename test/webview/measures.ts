@@ -1,6 +1,7 @@
 import { idle } from "./demo.ts";
 import { hugeRun } from "./hugeRun.ts";
-import { endBrowser, PanelPage, startBench } from "./panelPage.ts";
+import { PanelPage } from "./panelPage.ts";
+import { endBrowser } from "./tab.ts";
 
 /** Elements and texts in the page's document. */
 export async function domNodes(panel: PanelPage): Promise<number> {
@@ -83,9 +84,8 @@ async function tokenLatency(panel: PanelPage): Promise<number> {
 }
 
 if (import.meta.main) {
-  const bench = await startBench();
   const panel = new PanelPage();
-  await panel.open(bench, { height: 1000 });
+  await panel.open({ height: 1000 });
   const begun = performance.now();
   await panel.show({ ...idle, events: 100_000 }, hugeRun());
   const shown = performance.now() - begun;
@@ -101,6 +101,5 @@ if (import.meta.main) {
   };
   console.table(figures);
   console.log(JSON.stringify(figures));
-  await bench.close();
   await endBrowser();
 }

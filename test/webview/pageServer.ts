@@ -5,8 +5,10 @@ import { extname, join } from "node:path";
 
 /** A server of the built page as the editor would frame it. */
 export interface PageServer {
+  /** Scheme, host and port. */
+  readonly origin: string;
   /** A page's address in a theme. */
-  url(theme: Theme, page?: PageName): string;
+  url(theme: Theme, page: PageName): string;
   close(): Promise<void>;
 }
 
@@ -53,8 +55,10 @@ export async function servePage(): Promise<PageServer> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
   return {
-    url: (theme, page = "run") => `http://127.0.0.1:${port}/${page}?theme=${theme}`,
+    origin,
+    url: (theme, page) => `${origin}/${page}?theme=${theme}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -72,8 +76,10 @@ async function sendFile(response: ServerResponse, path: string): Promise<void> {
 }
 
 function send(response: ServerResponse, status: number, type: string, body: string | Buffer): void {
+  // What every page loads is compiled once: nothing is built while it is served.
+  const caching = type === "text/html" ? "no-store" : "max-age=3600";
   response
-    .writeHead(status, { "content-type": `${type}; charset=utf-8`, "cache-control": "no-store" })
+    .writeHead(status, { "content-type": `${type}; charset=utf-8`, "cache-control": caching })
     .end(body);
 }
 

@@ -1,59 +1,45 @@
 import { deepEqual } from "node:assert/strict";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
 import type { FromWebview, PanelState, ToWebview } from "../../src/run/panel/messages.ts";
 import type { Entry, TranscriptPatch } from "../../src/run/panel/transcript.ts";
-import { launchBrowser } from "../host/browser.ts";
-import { type PageServer, servePage, type Theme } from "./pageServer.ts";
 import { until } from "../support/until.ts";
-
-/** How a page is opened. */
-export interface Opening {
-  readonly theme?: Theme;
-  readonly width?: number;
-  readonly height?: number;
-  /** Emulates the system's forced colours. */
-  readonly forcedColors?: boolean;
-}
+import { type Opening, Tab } from "./tab.ts";
 
 /** The run panel's page in a browser, with this object in the host's place; it can be opened again and again. */
 export class PanelPage {
-  /** Errors and refusals of the content policy that the page logged. */
-  readonly complaints: string[] = [];
-  /** Addresses that the page asked for outside its own server. */
-  readonly strayRequests: string[] = [];
-  #page: Page | undefined;
+  #tab: Tab | undefined;
   #revision = 0;
 
   /** The browser's page. */
   get page(): Page {
-    if (this.#page === undefined) throw new Error("The page is only open while a test runs.");
-    return this.#page;
+    return this.#opened.page;
   }
 
-  /** Opens a fresh page that remembers nothing. */
-  async open({ browser, server }: Bench, opening: Opening = {}): Promise<void> {
-    const context = await browser.newContext({
-      viewport: { width: opening.width ?? 1000, height: opening.height ?? 800 },
-      forcedColors: opening.forcedColors === true ? "active" : "none",
-      reducedMotion: "reduce",
-    });
-    this.#page = await context.newPage();
+  /** Errors and refusals of the content policy that the page logged. */
+  get complaints(): readonly string[] {
+    return this.#opened.complaints;
+  }
+
+  /** Addresses that the page asked for outside its own server. */
+  get strayRequests(): readonly string[] {
+    return this.#opened.strayRequests;
+  }
+
+  /** Opens a page that remembers nothing. */
+  async open(opening: Opening = {}): Promise<void> {
+    this.#tab = await Tab.take(opening);
     this.#revision = 0;
-    this.complaints.length = 0;
-    this.strayRequests.length = 0;
-    const url = server.url(opening.theme ?? "dark");
-    this.#listen(this.#page, new URL(url).origin);
-    await this.#page.goto(url);
+    await this.#tab.visit("run");
   }
 
+  /** Leaves the page; one that complained fails its test. */
   async close(): Promise<void> {
-    const page = this.#page;
-    this.#page = undefined;
-    await page?.context().close();
+    const tab = this.#tab;
+    this.#tab = undefined;
+    await tab?.leave();
+    deepEqual(tab?.complaints ?? [], []);
   }
 
   /** Shows a whole state, as the answer to `ready`. */
@@ -129,68 +115,19 @@ export class PanelPage {
     await this.page.reload();
   }
 
-  #listen(page: Page, origin: string): void {
-    page.on("pageerror", (error) => this.complaints.push(String(error)));
-    page.on("console", (message) => {
-      if (message.type() === "error") this.complaints.push(message.text());
-    });
-    page.on("request", (request) => {
-      if (!request.url().startsWith(origin)) this.strayRequests.push(request.url());
-    });
+  get #opened(): Tab {
+    if (this.#tab === undefined) throw new Error("The page is only open while a test runs.");
+    return this.#tab;
   }
 }
 
-/** Gives each test of the enclosing `describe` a page of its own; a page that complains fails its test. */
+/** Gives each test of the enclosing `describe` a page that remembers nothing. */
 export function usePanel(opening: Opening = {}): PanelPage {
   const panel = new PanelPage();
-  let bench: Bench;
-  before("start the bench", async () => {
-    bench = await startBench();
-  });
-  after("end the bench", () => bench.close());
-  beforeEach("open the page", () => panel.open(bench, opening));
-  afterEach("close the page", async () => {
-    await panel.close();
-    deepEqual(panel.complaints, []);
+  beforeEach("open the page", () => panel.open(opening));
+  afterEach("close the page", async function () {
+    // What a failed test did to its tab stays away from the others.
+    if (this.currentTest?.state === "passed") await panel.close();
   });
   return panel;
-}
-
-/** The browser, and the server that one test file uses. */
-export interface Bench {
-  readonly browser: Browser;
-  readonly server: PageServer;
-  /** Ends the server and every page; the browser is there for the next one. */
-  close(): Promise<void>;
-}
-
-/** The browser of this process: it is started once, however many files use it. */
-let browserOfAll: Promise<Browser> | undefined;
-
-/** Ends the browser, where one was started. */
-export async function endBrowser(): Promise<void> {
-  const browser = browserOfAll;
-  browserOfAll = undefined;
-  await (await browser)?.close();
-}
-
-// A benchmark ends it by itself.
-if ("after" in globalThis) after("end the browser", endBrowser);
-
-/** Serves the built page to a browser. */
-export async function startBench(): Promise<Bench> {
-  if (!existsSync(join(import.meta.dirname, "../../dist/webview.js"))) {
-    throw new Error("The page is not built: run npm run build first.");
-  }
-  // One that died took down one file's tests, and no others.
-  if ((await browserOfAll)?.isConnected() !== true) browserOfAll = launchBrowser();
-  const [browser, server] = await Promise.all([browserOfAll!, servePage()]);
-  return {
-    browser,
-    server,
-    close: async () => {
-      await Promise.all(browser.contexts().map((context) => context.close()));
-      await server.close();
-    },
-  };
 }

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 
 import { parquetFile } from "../support/parquetFile.ts";
 import { until } from "../support/until.ts";
-import { startBench } from "./panelPage.ts";
-import type { Bench, Opening } from "./panelPage.ts";
+import type { Opening } from "./tab.ts";
 import { TablePage } from "./tablePage.ts";
 
 /** How many the file has. */
@@ -55,16 +54,11 @@ export type InTable = (
   bytes?: Uint8Array,
 ) => Promise<void>;
 
-/** A browser for the tests of a `describe`, with a table in each. */
+/** A table for each test of a `describe`. */
 export function useTable(): InTable {
-  let bench: Bench;
   const file = spans();
-  before(async () => {
-    bench = await startBench();
-  });
-  after(() => bench.close());
   return async (opening, use, bytes = file) => {
-    const table = await TablePage.open(bench.browser, bench.server, bytes, opening);
+    const table = await TablePage.open(bytes, opening);
     await until("the first cell", async () => (await table.page.locator("#cell-0-0 .value").count()) === 1);
     await use(table);
     assert.deepEqual([table.complaints, table.strayRequests], [[], []]);

@@ -1,68 +1,53 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
 import { ShownTable } from "../../src/editor/parquet/shownTable.ts";
 import { TableReader } from "../../src/editor/parquet/tableReader.ts";
 import { tableRequestOf } from "../../src/editor/parquet/tableRequest.ts";
 import type { FromTable, TableFacts, ToTable } from "../../src/table/messages.ts";
 import { readerProgram } from "../support/readerProgram.ts";
-import type { Opening } from "./panelPage.ts";
-import type { PageServer } from "./pageServer.ts";
+import { type Opening, Tab } from "./tab.ts";
 
 /** The table's page in a browser, answered from the bytes of a real file. */
 export class TablePage {
   readonly page: Page;
+  readonly complaints: readonly string[];
+  readonly strayRequests: readonly string[];
   readonly requests: FromTable[] = [];
   /** What was copied. */
   readonly copied: string[] = [];
-  readonly complaints: string[] = [];
-  readonly strayRequests: string[] = [];
   /** What asks to go through the rows is not answered. */
   holds = false;
+  readonly #tab: Tab;
   readonly #table: TableReader;
   readonly #facts: TableFacts;
   readonly #shown: ShownTable;
+  #host: { dispose(): Promise<void> } | undefined;
 
-  private constructor(page: Page, table: TableReader, facts: TableFacts, origin: string) {
-    this.page = page;
+  private constructor(tab: Tab, table: TableReader, facts: TableFacts) {
+    this.#tab = tab;
+    ({ page: this.page, complaints: this.complaints, strayRequests: this.strayRequests } = tab);
     this.#table = table;
     this.#facts = facts;
     this.#shown = new ShownTable(table, facts, {
       send: (message) => void this.deliver(message),
       copy: (text) => Promise.resolve(void this.copied.push(text)),
     });
-    page.on("pageerror", (error) => this.complaints.push(String(error)));
-    page.on("console", (message) => {
-      if (message.type() === "error") this.complaints.push(message.text());
-    });
-    page.on("request", (request) => {
-      if (!request.url().startsWith(origin)) this.strayRequests.push(request.url());
-    });
   }
 
-  static async open(
-    browser: Browser,
-    server: PageServer,
-    bytes: Uint8Array,
-    opening: Opening = {},
-  ): Promise<TablePage> {
+  static async open(bytes: Uint8Array, opening: Opening = {}): Promise<TablePage> {
     const table = new TableReader({ name: "spans.parquet", bytes }, { program: readerProgram });
     const facts = await table.facts();
-    const context = await browser.newContext({
-      viewport: { width: opening.width ?? 1000, height: opening.height ?? 700 },
-      forcedColors: opening.forcedColors === true ? "active" : "none",
-      reducedMotion: "reduce",
-    });
-    const url = server.url(opening.theme ?? "dark", "table");
-    const opened = new TablePage(await context.newPage(), table, facts, new URL(url).origin);
-    const { page } = opened;
-    await page.exposeFunction("askHost", (message: unknown) => opened.#answer(message));
-    await page.goto(url);
+    const tab = await Tab.take({ height: 700, ...opening });
+    const opened = new TablePage(tab, table, facts);
+    opened.#host = await tab.page.exposeFunction("askHost", (message: unknown) => opened.#answer(message));
+    await tab.visit("table");
     return opened;
   }
 
   async close(): Promise<void> {
     this.#table.close();
-    await this.page.context().close();
+    await this.#host?.dispose();
+    await this.#tab.leave();
   }
 
   /** The text of a cell that is on the screen; rows and columns count from 0. */

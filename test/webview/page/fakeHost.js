@@ -1,5 +1,6 @@
 // Stands in for the editor around the page: what the page posts is kept, its state survives a reload of the page.
-const stored = globalThis.sessionStorage.getItem("state");
+const visit = new URLSearchParams(globalThis.location.search).get("visit");
+const stored = globalThis.sessionStorage.getItem(visit);
 let state = stored === null ? undefined : JSON.parse(stored);
 const posted = [];
 
@@ -18,6 +19,6 @@ globalThis.acquireVsCodeApi = () => ({
   getState: () => state,
   setState: (next) => {
     state = next;
-    globalThis.sessionStorage.setItem("state", JSON.stringify(next));
+    globalThis.sessionStorage.setItem(visit, JSON.stringify(next));
   },
 });
