@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, statfsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 import { type Browser, chromium } from "playwright-core";
@@ -33,16 +33,18 @@ const quietFlags = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  "--disable-dev-shm-usage",
 ];
+/** Makes the browser share memory in files of the temporary folder; the driver asks for it. */
+const sharesInFiles = "--disable-dev-shm-usage";
 
 /** Starts a headless browser: the machine's own Chrome or Chromium if there is one, else the npm package's. */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
   const program = await findBrowser();
   return chromium.launch({
     executablePath: program.path,
     env: { ...process.env, ...program.env },
-    args: quietFlags,
+    args: [...quietFlags, ...flags],
+    ignoreDefaultArgs: hasRoomToShare() ? [sharesInFiles] : [],
     headless: true,
     handleSIGINT: false,
     handleSIGTERM: false,
@@ -71,6 +73,16 @@ function candidates(): string[] {
   return [...(chosen === undefined ? [] : [chosen]), ...onPath, ...applications].filter((path) =>
     existsSync(path),
   );
+}
+
+/** Some containers have next to no shared memory; where there is enough, drawing into it makes no file for each tile. */
+function hasRoomToShare(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync("/dev/shm");
+    return bavail * bsize > 1e9;
+  } catch {
+    return false;
+  }
 }
 
 /** Some systems put a script under a browser's name that only tells how to install it. */
