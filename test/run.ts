@@ -26,9 +26,7 @@ const compiled = { NODE_COMPILE_CACHE: join(hostCache, "compiled") };
 /** What mocha's command line takes from its environment; the suites that start mocha themselves do the same. */
 const moreAttempts = `--retries ${retries} --require ./test/support/saidRetries.ts`;
 
-await installHost();
-await installPeer();
-await ensurePackaged();
+await Promise.all([installHost(), installPeer(), ensurePackaged()]);
 
 const jobs = [check, ...suites];
 const waiting = [...jobs];
