@@ -16,7 +16,7 @@ import { installPeer } from "./peers/install.ts";
 /** Types, lint and format: it passes or fails as one, and counts no tests. */
 const check = "check";
 /** The longest first, so that the lanes end together. */
-const suites = ["ui", "editor", "webview", "unit", "peers", "node22", "attack"].map(
+const suites = ["editor", "ui", "peers", "unit", "webview", "node22", "attack"].map(
   (suite) => `test:${suite}`,
 );
 /** Two keep a small machine busy: with a third at once nothing ends sooner, and each window answers later. */
