@@ -19,8 +19,8 @@ const check = "check";
 const suites = ["editor", "ui", "peers", "unit", "webview", "node22", "attack"].map(
   (suite) => `test:${suite}`,
 );
-/** Two keep a small machine busy: with a third at once nothing ends sooner, and each window answers later. */
-const lanes = 2;
+/** Two with windows keep a small machine busy; a third that mostly waits for servers takes what they leave. */
+const lanes = 3;
 /** Hundreds of processes start: they load what another one has compiled. */
 const compiled = { NODE_COMPILE_CACHE: join(hostCache, "compiled") };
 /** What mocha's command line takes from its environment; the suites that start mocha themselves do the same. */

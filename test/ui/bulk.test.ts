@@ -18,19 +18,21 @@ describe("Changing several deployments together", () => {
   let controlPlane: ControlPlaneClient;
   let window: WorkbenchPage;
   let editor: TextEditor;
-  const made: unknown[] = [];
+  let made: readonly unknown[] = [];
 
   before(async () => {
     platform = await LocalPlatform.start();
     controlPlane = new ControlPlaneClient(platform);
     await controlPlane.pace(1);
+    const ids: unknown[] = [];
     for (const name of names) {
       const source = { source: "external_docker", source_config: {}, secrets: [] };
       const image = { source_revision_config: { image_uri: `registry.test/${name}:1.4.1` } };
       const { id, latest_revision_id: revision } = await controlPlane.create({ name, ...source, ...image });
       await controlPlane.follow(id, revision);
-      made.push(id);
+      ids.push(id);
     }
+    made = ids;
     const hands = new Mouse();
     window = new WorkbenchPage(workbench.page, hands);
     editor = new TextEditor(workbench.page, hands);
@@ -69,8 +71,9 @@ describe("Changing several deployments together", () => {
     match(await editor.text(), /deployed +billing {2}1\.4\.1 → 1\.4\.2/);
     await picture("report");
     deepEqual(await revisions(), [2, 2, 2]);
-    const activities = (await window.sideBar.activity.labels()).filter((row) => /on 3 deployments/.test(row));
-    equal(activities.length, 1, activities.join("\n"));
+    const { activity } = window.sideBar;
+    await activity.row(/on 3 deployments/).waitFor();
+    equal((await activity.labels()).filter((row) => /on 3 deployments/.test(row)).length, 1);
     await window.theme.use("light");
     await picture("report-light");
     await window.theme.use("highContrast");

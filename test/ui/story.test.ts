@@ -93,7 +93,9 @@ describe("The story on the Local Platform, by keyboard alone", () => {
     await conversation.questions.last().waitFor();
     const { deployments } = window.sideBar;
     await deployments.goTo("Please tell the team");
-    match(await deployments.description("Please tell the team"), /^waiting/);
+    await until("the tree knows that it waits", async () =>
+      /^waiting/.test(await deployments.description("Please tell the team")),
+    );
     await window.tabs.show("tidal energy");
     await window.tabs.show("Please tell the team");
     await conversation.toQuestion();
@@ -101,7 +103,7 @@ describe("The story on the Local Platform, by keyboard alone", () => {
     await conversation.questions.last().getByText("answered").waitFor();
     await conversation.idle();
     match((await conversation.transcript.text()).join("\n"), /Sent to team@example\.com/);
-    await until("the tree knows", async () =>
+    await until("the tree knows that it goes on no more", async () =>
       /^idle/.test(await deployments.description("Please tell the team")),
     );
   });
