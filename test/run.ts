@@ -1,5 +1,5 @@
 /**
- * Runs the checks and every suite, two at a time, and shows each one's output when it has ended; what failed is shown
+ * Runs the checks and every suite, three at a time, and shows each one's output when it has ended; what failed is shown
  * again at the end, where it is read first.
  */
 
