@@ -18,21 +18,20 @@ describe("Changing several deployments together", () => {
   let controlPlane: ControlPlaneClient;
   let window: WorkbenchPage;
   let editor: TextEditor;
-  let made: readonly unknown[] = [];
+  let made: unknown[];
 
   before(async () => {
     platform = await LocalPlatform.start();
     controlPlane = new ControlPlaneClient(platform);
     await controlPlane.pace(1);
-    const ids: unknown[] = [];
+    made = [];
     for (const name of names) {
       const source = { source: "external_docker", source_config: {}, secrets: [] };
       const image = { source_revision_config: { image_uri: `registry.test/${name}:1.4.1` } };
       const { id, latest_revision_id: revision } = await controlPlane.create({ name, ...source, ...image });
       await controlPlane.follow(id, revision);
-      ids.push(id);
+      made.push(id);
     }
-    made = ids;
     const hands = new Mouse();
     window = new WorkbenchPage(workbench.page, hands);
     editor = new TextEditor(workbench.page, hands);

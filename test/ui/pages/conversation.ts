@@ -7,7 +7,6 @@ import { RunPanel } from "./runPanel.ts";
 import { Transcript } from "./transcript.ts";
 
 const longRunMs = 180_000;
-const oneTryMs = 5_000;
 
 /** What is used of the page's elements; the tests' own code knows no DOM. */
 interface Choice {
@@ -158,15 +157,9 @@ export class Conversation {
     const field = this.#frame.locator(".schema-form").getByLabel(name).first();
     if (!(await field.isVisible()))
       await this.#press(this.#frame.getByRole("button", { name: "Form", exact: true }), "Tab");
-    // The composer may take the focus late, from the field that was reached meanwhile.
-    await until(`${name} is filled in`, async () => {
-      await new CommandPalette(this.#page).run("Agents: Focus Composer");
-      await this.#keyboard.reach(field);
-      return this.#keyboard.write(field, text, oneTryMs).then(
-        () => true,
-        () => false,
-      );
-    });
+    await this.toComposer();
+    await this.#keyboard.reach(field);
+    await this.#keyboard.write(field, text);
   }
 
   /** Waits until a field of the input's form holds a text. */
