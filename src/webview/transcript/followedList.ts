@@ -83,6 +83,12 @@ export function useFollowedList(shown: readonly Row[], grown: unknown) {
     follow();
     scroller.current?.focus();
   }, [follow]);
+  // Another jump of the list's own, since one to the end may still be under way.
+  const toStart = useCallback(() => {
+    following.current.on = false;
+    setSeen(latest.current.length);
+    handle.current?.scrollToIndex(0, { align: "start", offset: -edge });
+  }, []);
   // Who sends something wants to see what comes of it.
   useReceived(
     ({ type }) => {
@@ -106,7 +112,7 @@ export function useFollowedList(shown: readonly Row[], grown: unknown) {
     stay();
   }, [shown, grown, stay]);
   const unseen = seen === undefined ? undefined : Math.max(0, shown.length - seen);
-  return { scroller, handle, scrolled, resized: stay, goTo, toEnd, unseen };
+  return { scroller, handle, scrolled, resized: stay, goTo, toStart, toEnd, unseen };
 }
 
 /** A row that a reader is led to. */

@@ -2,11 +2,17 @@ import type { Row } from "../../run/panel/transcriptCopy.ts";
 
 const step = 60;
 
+/** How a list brings its reader somewhere. */
+interface Moves {
+  readonly goTo: (id: string) => void;
+  readonly toStart: () => void;
+}
+
 /**
- * Arrow keys in the transcript: from row to row, and through a row that is taller than the view; Escape leaves a
- * control for its row, and a row for the whole. Keys inside a text box belong to the text box.
+ * Arrow keys in the transcript: from row to row, and through a row that is taller than the view; Home shows its start;
+ * Escape leaves a control for its row, and a row for the whole. Keys inside a text box belong to the text box.
  */
-export function moveFocus(event: KeyboardEvent, goTo: (id: string) => void, shown: readonly Row[]): void {
+export function moveFocus(event: KeyboardEvent, { goTo, toStart }: Moves, shown: readonly Row[]): void {
   const scroller = event.currentTarget;
   const { target } = event;
   if (!(scroller instanceof HTMLElement) || !(target instanceof HTMLElement)) return;
@@ -17,6 +23,11 @@ export function moveFocus(event: KeyboardEvent, goTo: (id: string) => void, show
   }
   if (target.matches("textarea, input, select, pre") || event.altKey || event.ctrlKey || event.metaKey)
     return;
+  if (event.key === "Home" && !event.shiftKey) {
+    event.preventDefault();
+    toStart();
+    return;
+  }
   const direction = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (direction === 0) return;
   event.preventDefault();

@@ -80,7 +80,7 @@ export function Transcript({ entries, newest, leading, onEvent, finding, earlier
         role="region"
         aria-label="Transcript"
         tabIndex={0}
-        onKeyDown={(event) => moveFocus(event, list.goTo, shown)}
+        onKeyDown={(event) => moveFocus(event, list, shown)}
       >
         <Virtualizer
           ref={list.handle}
