@@ -88,7 +88,7 @@ async function start(given: Start): Promise<ProcessGroup> {
     ],
     {
       cwd: folder,
-      env: { ...quiet, ...env },
+      env: { ...quiet, ...(watches ? {} : loadedByNode), ...env },
       onLine: (line) => {
         const isReady = /Server running at/i.test(line);
         saidReady ||= isReady;
@@ -124,6 +124,14 @@ async function allOnDisk(url: string, folder: string): Promise<void> {
   }
   throw new Error(`The agent server did not write its threads to ${files}`);
 }
+
+/**
+ * Node reads the graphs itself: a loader for TypeScript, which a server that watches them needs, would read all that the
+ * server loads. Its own first module stands in for one.
+ */
+const loadedByNode = {
+  LANGGRAPH_NODE_LOADER: join(home, "node_modules", "@langchain", "langgraph-api", "dist", "preload.mjs"),
+};
 
 const quiet = {
   LANGGRAPH_CLI_NO_ANALYTICS: "1",
