@@ -78,6 +78,20 @@ describe("An answer from the Inbox view", () => {
     await until("it is approved", async () => (await shown()).length === 2);
   });
 
+  it("means the next thread by a key that is pressed before that is selected", async () => {
+    for (const text of ["Tell Ann", "Tell Bob", "Tell Cid"]) await managed.spoken(agent, text);
+    await shown();
+    const next = (): Thenable<unknown> => vscode.commands.executeCommand("agentOperations.inbox.next");
+    await next();
+    const [ann] = extension.inbox.threads.map(({ ref }) => ref);
+    using person = new Person();
+    // The editor gives a key the row that has the focus, which is still the first.
+    const approved = [next(), next(), vscode.commands.executeCommand("agentOperations.inbox.approve", [ann])];
+    await Promise.all(approved);
+    match(person.told.join(), /^Approve “send_email”\?\n.*body: Tell Cid/s);
+    equal((await shown()).length, 3);
+  });
+
   it("approves at once, and shows the whole thread afterwards, where earlier runs are slow to be replayed", async () => {
     await connectServer(extension, "Server", managed.platform);
     const onServer = await managed.platform.thread({ title: "Mail" });

@@ -42,7 +42,7 @@ export function commands(services: Services, surfaces: InboxSurfaces): CommandsO
     if (thread !== undefined) await waiting.show(thread);
   };
   const choose = (args: readonly unknown[], done?: Done): Promise<readonly WaitingThread[]> =>
-    chooseWaiting(inbox, views.inbox.selectedThreads, args, done);
+    chooseWaiting(inbox, views.inbox, args, done);
   const decide = async ({ ref, question: { sole } }: WaitingThread, decision: Decision): Promise<void> => {
     if (sole === undefined)
       throw new NotPossibleError("The thread asks more than one thing.", "Open it, and answer there.");
@@ -116,12 +116,15 @@ const past: Readonly<Record<Done, string>> = {
 /** The rows that are meant as far as they can be answered so, else one that the person chooses among those. */
 async function chooseWaiting(
   inbox: Inbox,
-  selected: readonly ThreadRef[],
+  view: Views["inbox"],
   args: readonly unknown[],
   done: Done | undefined,
 ): Promise<readonly WaitingThread[]> {
   const isFit = ({ question }: WaitingThread): boolean => done === undefined || fits[done](question);
-  const named = rowsMeant(args, threadOf, [{ viewId: VIEWS.inbox, rows: selected }]);
+  // A key that follows the one for the next thread at once means that thread, which is not selected yet.
+  const next = Array.isArray(args[0]) ? await view.selecting() : undefined;
+  const selection = { viewId: VIEWS.inbox, rows: view.selectedThreads };
+  const named = next === undefined ? rowsMeant(args, threadOf, [selection]) : [next];
   if (named !== undefined) {
     const found = named.flatMap((thread) => inbox.find(thread) ?? []);
     if (found.length === 0) throw new vscode.CancellationError();

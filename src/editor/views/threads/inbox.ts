@@ -17,6 +17,8 @@ export class InboxView implements vscode.Disposable {
   readonly #services: Services;
   readonly #subscriptions: vscode.Disposable;
   #rows: readonly TreeNode[] = [];
+  /** The row that the editor is about to select. */
+  #selecting: Promise<TreeNode | undefined> | undefined;
 
   constructor(services: Services, view: EditorView) {
     const { inbox, connections, apiKeys, threads, waitingThreads } = services;
@@ -58,15 +60,25 @@ export class InboxView implements vscode.Disposable {
     return this.polled.view.selection.flatMap((node) => threadOf(node) ?? []);
   }
 
-  /** Selects the thread below the selected one, or the first, and gives it; the last is followed by the first. */
+  /**
+   * Selects the thread below the selected one, or the first, and gives it; the last is followed by the first. Goes on from
+   * the one that is being selected, if any.
+   */
   async selectNext(): Promise<ThreadRef | undefined> {
-    const rows = this.#rows.flatMap((row) => (threadOf(row) === undefined ? (row.known ?? []) : [row]));
-    const threads = rows.filter((row) => threadOf(row) !== undefined);
-    const last = this.polled.view.selection.at(-1);
-    const at = threads.findIndex(({ id }) => id === last?.id);
-    const next = threads[(at + 1) % threads.length];
-    if (next !== undefined) await this.polled.view.reveal(next, { select: true, focus: true });
-    return threadOf(next);
+    const before = this.#selecting?.catch(() => undefined);
+    const selecting =
+      before === undefined ? this.#selectBelow() : before.then((row) => this.#selectBelow(row));
+    this.#selecting = selecting;
+    try {
+      return threadOf(await selecting);
+    } finally {
+      if (this.#selecting === selecting) this.#selecting = undefined;
+    }
+  }
+
+  /** The thread that `selectNext` is still about to select, once it is; undefined for none. */
+  async selecting(): Promise<ThreadRef | undefined> {
+    return threadOf(await this.#selecting);
   }
 
   /** Asks now, because a person wants it or did something. */
@@ -77,6 +89,15 @@ export class InboxView implements vscode.Disposable {
 
   dispose(): void {
     this.#subscriptions.dispose();
+  }
+
+  async #selectBelow(last = this.polled.view.selection.at(-1)): Promise<TreeNode | undefined> {
+    const rows = this.#rows.flatMap((row) => (threadOf(row) === undefined ? (row.known ?? []) : [row]));
+    const threads = rows.filter((row) => threadOf(row) !== undefined);
+    const at = threads.findIndex(({ id }) => id === last?.id);
+    const next = threads[(at + 1) % threads.length];
+    if (next !== undefined) await this.polled.view.reveal(next, { select: true, focus: true });
+    return next;
   }
 
   async #refreshSeen(force: boolean): Promise<void> {
