@@ -22,6 +22,8 @@ export interface KeptCheckpoint {
   readonly rest: KeptValues | undefined;
   /** Of the newest one: messages of nodes that are done while others beside them are not. */
   left: readonly Json[];
+  /** Of the newest one: how many of its nodes still come; undefined where that is not told. */
+  coming?: number | undefined;
 }
 
 /** A node that was to run after a checkpoint. */
@@ -66,10 +68,12 @@ export class Checkpoints {
 
   /** The newest state as the history tells it, and as it is when it is asked for by itself. */
   setNewest(kept: ThreadState, head: ThreadState): void {
-    for (const checkpoint of this.#known.values()) checkpoint.left = [];
+    for (const checkpoint of this.#known.values()) Object.assign(checkpoint, { left: [], coming: undefined });
     this.add([kept]);
     const [id, before, now] = [kept.checkpoint?.checkpoint_id, asJson(kept.values), asJson(head.values)];
     const newest = id === head.checkpoint?.checkpoint_id ? this.#known.get(id ?? "") : undefined;
+    const next = asJson(head.next);
+    if (newest !== undefined && isList(next)) newest.coming = next.length;
     if (newest !== undefined && kept !== head && isObject(before) && isObject(now) && !isNestedTooDeep(head))
       newest.left = changeOf(before, now).messages;
   }

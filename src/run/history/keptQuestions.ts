@@ -30,13 +30,15 @@ export interface Asked {
  */
 type Progress = "new" | "stopped" | "waits" | "answered" | "done";
 
-/** Of each node that asked something: what it did in which run. */
+/** Of each node that asked something: what it did in which run; `coming` is how many nodes still come, where that is known. */
 export function questionsOf(
   tasks: readonly KeptTask[],
   tried: readonly Attempt[],
+  coming?: number,
 ): ReadonlyMap<string, ReadonlyMap<string, Asked>> {
   const asking = tasks.filter(({ interrupts }) => interrupts.length > 0);
   const ids = new Set(asking.flatMap(({ interrupts }) => interrupts.flatMap(({ id }) => id ?? [])));
+  const over = surelyOver(asking, tried, ids, coming);
   const progress = new Map<KeptTask, Progress>(asking.map((task) => [task, "new"]));
   const attempts = new Map(asking.map((task) => [task, new Map<string, Asked>()]));
   /** Runs that were stopped, too, and that came to the node if it had not asked by then. */
@@ -55,7 +57,8 @@ export function questionsOf(
       return before !== "new" && before !== "done" && !brings(attempt.resume, task, ids);
     });
     for (const task of ran) {
-      const othersWait = unanswered.some((other) => other !== task);
+      const isOver = attempt === tried.at(-1) && over.includes(task);
+      const othersWait = isOver || unanswered.some((other) => other !== task);
       const known = attempts.get(task);
       const asksNow =
         progress.get(task) === "stopped" && !attempt.finished && !brings(attempt.resume, task, ids);
@@ -79,6 +82,25 @@ export function questionsOf(
     }
   }
   return new Map(asking.map((task) => [task.id, attempts.get(task) ?? new Map<string, Asked>()]));
+}
+
+/**
+ * The nodes that asked and surely wait no more: those that come wait, first what nobody answered, then what was answered by
+ * a run that was stopped or failed.
+ */
+function surelyOver(
+  asking: readonly KeptTask[],
+  tried: readonly Attempt[],
+  ids: ReadonlySet<string>,
+  coming = 0,
+): readonly KeptTask[] {
+  if (tried.at(-1)?.run.status !== "success") return [];
+  const levels = asking.map((task) => {
+    const last = tried.findLast(({ resume }) => brings(resume, task, ids));
+    return last === undefined ? 0 : last.run.status === "success" ? 2 : 1;
+  });
+  const most = levels.toSorted()[coming - 1] ?? Infinity;
+  return asking.filter((_, at) => (levels[at] ?? 0) > most);
 }
 
 function progressOf(status: Asked["status"], { run }: Attempt): Progress {

@@ -46,7 +46,7 @@ export function stepsFrom(
 ): readonly KeptStep[] {
   const now = tried[mine];
   if (now === undefined) return [];
-  const questions = questionsOf(from.tasks, tried);
+  const questions = questionsOf(from.tasks, tried, from.coming);
   const finishedLater = tried.slice(mine + 1).some(({ finished }) => finished);
   const asks = from.tasks.some(({ interrupts }) => interrupts.length > 0);
   const ran = from.tasks.flatMap((task) => {

@@ -26,8 +26,12 @@ function attempt(runId: string, resume: Json | undefined, finished = false, stat
 }
 
 /** What each task did in which run: "asks" or how it ended, "lost" where that is not kept, "again" where it asks again. */
-function told(tasks: readonly KeptTask[], tried: readonly Attempt[]): Readonly<Record<string, unknown>> {
-  const words = [...questionsOf(tasks, tried)].map(([task, runs]) => [
+function told(
+  tasks: readonly KeptTask[],
+  tried: readonly Attempt[],
+  coming?: number,
+): Readonly<Record<string, unknown>> {
+  const words = [...questionsOf(tasks, tried, coming)].map(([task, runs]) => [
     task,
     Object.fromEntries(
       [...runs].map(([run, { status, lost, again }]) => [
@@ -131,6 +135,24 @@ describe("Which run asked a question", () => {
       deepEqual(told([task], [attempt("r", undefined), attempt("s", resume)]), { t: { r: "asks" } });
     deepEqual(told([asking("t", undefined)], [attempt("r", undefined), attempt("s", { [engineId]: 1 })]), {
       t: { r: "asks" },
+    });
+  });
+
+  it("is none that answered the last but one beside one that lost its answer, where so many nodes still come", () => {
+    const all = [asking("t", "q"), asking("u", "p")];
+    const tried = [
+      attempt("r", undefined),
+      attempt("s", { q: 1 }, false, "interrupted"),
+      attempt("v", undefined),
+      attempt("w", { p: 2 }),
+    ];
+    deepEqual(told(all, tried, 1)["u"], { r: "asks", w: "done" });
+    // Two that come asked again.
+    deepEqual(told(all, tried, 2)["u"], { r: "lost interrupted", w: "asks" });
+    deepEqual(told(all, [...tried, attempt("x", { p: 2 }, false, "interrupted")], 1)["u"], {
+      r: "lost interrupted",
+      w: "asks",
+      x: "stopped again",
     });
   });
 
