@@ -170,14 +170,19 @@ function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun
   for (const step of kept.steps) {
     const row = rows.get(step);
     newest = row ?? newest;
-    for (const [at, message] of chatMessages(step.messages).entries()) {
+    const messages = chatMessages(step.messages);
+    const said: MessageDraft[] = [];
+    for (const [at, message] of messages.entries()) {
       const known = row === undefined ? conversation.messages.find(message, lane, run.runId) : undefined;
       const stands = known && parts.ledger.headOf(known);
       // Its stream said which node it comes from, which is more than the server keeps.
-      if (stands === undefined || stands === head)
-        merged.said.add(conversation.kept(scope(newest), message, `${lane}|${step.taskId}#${at}`));
+      if (stands !== undefined && stands !== head) continue;
+      const draft = conversation.kept(scope(newest), message, `${lane}|${step.taskId}#${at}`);
+      merged.said.add(draft);
+      if (draft !== undefined) said.push(draft);
     }
     if (row === undefined) continue;
+    if (messages.every(({ calls }) => calls.length === 0)) putInOrder(run.section, parts.ledger, row, said);
     for (const interrupt of step.questions) {
       const question =
         step.status === "stopped"
@@ -197,6 +202,14 @@ function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun
   }
   const unnamed = [...rows.values()].find((row) => row?.seen === false);
   if (isOver(run.header.status) && unnamed !== undefined) run.customs.placeLoose(lane, unnamed);
+}
+
+/** What was said below a step stands there in the order of the thread's state, whichever of it was known first. */
+function putInOrder(section: Section, ledger: Ledger, step: Draft, said: readonly Draft[]): void {
+  const own = said.filter((draft) => ledger.headOf(draft) === step);
+  const places = own.map((draft) => section.drafts.indexOf(draft));
+  if (places.every((place, at) => place > (places[at - 1] ?? -1))) return;
+  for (const draft of own) ledger.putBelow(section, step, draft);
 }
 
 /** What a run asked just when it was stopped is not kept: it was the last thing that happened in its graph. */

@@ -25,6 +25,14 @@ describe("what a server keeps of a run, and its stream", () => {
     assert.equal(later.shown, first.shown);
   });
 
+  it("put what a step said in the order of the thread's state, though a part of it was read before", () => {
+    const run = new FollowedThread();
+    for (const ids of [["look"], ["ask", "look"], ["ask", "look", "note"]]) {
+      run.keep(kept([step("1", "ask", "done", { messages: ids.map(said) })]));
+      assert.match(run.shown, new RegExp(`step ask done\n${ids.map((id) => `ai: ${id}\n`).join("")}$`));
+    }
+  });
+
   it("leave a message below the step that its stream named, where the server does not know the node", () => {
     const run = new FollowedThread();
     run.stream(["updates", { plan: { messages: [said("m")] } }]);
