@@ -97,6 +97,13 @@ describe("The heading of a run", () => {
     }
   });
 
+  it("stays as it is by Home where all of them are in sight", async () => {
+    await panel.show(idle, [run]);
+    await panel.page.locator(".scroller").press("Home");
+    await panel.page.evaluate(topAfterFrames);
+    assert.equal(await panel.page.getByRole("button", { name: /Jump to Latest/ }).count(), 0);
+  });
+
   it("calls a subgraph a subagent only where it was given a task", async () => {
     const agent: LaneEntry = { ...lane, id: "m", lane: "tools:2", name: "critic", task: "Find flaws" };
     await panel.show(idle, [run]);

@@ -1,6 +1,7 @@
 /** What became of the questions of a thread: which run answered one, or left it behind. */
 
 import type { Interrupt } from "../../api/agentServer/wire.ts";
+import { answerLevel } from "../history/keptQuestions.ts";
 import {
   type InterruptDraft,
   isAnswerTo,
@@ -148,8 +149,9 @@ export class QuestionEnds {
   }
 
   #answerLevel({ id }: Interrupt): 0 | 1 | 2 {
-    const ends = this.#runs.flatMap((run) => (isAnswerTo(run, id) ? (this.#ended.get(run.runId) ?? []) : []));
-    return ends.length === 0 ? 0 : ends.at(-1) === true ? 2 : 1;
+    return answerLevel(
+      this.#runs.flatMap((run) => (isAnswerTo(run, id) ? (this.#ended.get(run.runId) ?? []) : [])),
+    );
   }
 
   /** Whether a run is known to be over. */

@@ -206,6 +206,7 @@ function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun
 
 /** What was said below a step stands there in the order of the thread's state, whichever of it was known first. */
 function putInOrder(section: Section, ledger: Ledger, step: Draft, said: readonly Draft[]): void {
+  if (said.length < 2) return;
   const own = said.filter((draft) => ledger.headOf(draft) === step);
   const places = own.map((draft) => section.drafts.indexOf(draft));
   if (places.every((place, at) => place > (places[at - 1] ?? -1))) return;

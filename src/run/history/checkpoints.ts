@@ -23,7 +23,7 @@ export interface KeptCheckpoint {
   /** Of the newest one: messages of nodes that are done while others beside them are not. */
   left: readonly Json[];
   /** Of the newest one: how many of its nodes still come; undefined where that is not told. */
-  coming?: number | undefined;
+  coming: number | undefined;
 }
 
 /** A node that was to run after a checkpoint. */
@@ -68,7 +68,10 @@ export class Checkpoints {
 
   /** The newest state as the history tells it, and as it is when it is asked for by itself. */
   setNewest(kept: ThreadState, head: ThreadState): void {
-    for (const checkpoint of this.#known.values()) Object.assign(checkpoint, { left: [], coming: undefined });
+    for (const checkpoint of this.#known.values()) {
+      checkpoint.left = [];
+      checkpoint.coming = undefined;
+    }
     this.add([kept]);
     const [id, before, now] = [kept.checkpoint?.checkpoint_id, asJson(kept.values), asJson(head.values)];
     const newest = id === head.checkpoint?.checkpoint_id ? this.#known.get(id ?? "") : undefined;
@@ -126,6 +129,7 @@ export class Checkpoints {
       change: parentId === undefined ? changeOf({}, values) : undefined,
       rest: kept(Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value)))),
       left: [],
+      coming: undefined,
     };
     this.#known.set(id, checkpoint);
     if (parentId === undefined) return;

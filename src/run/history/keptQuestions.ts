@@ -96,11 +96,16 @@ function surelyOver(
 ): readonly KeptTask[] {
   if (tried.at(-1)?.run.status !== "success") return [];
   const levels = asking.map((task) => {
-    const last = tried.findLast(({ resume }) => brings(resume, task, ids));
-    return last === undefined ? 0 : last.run.status === "success" ? 2 : 1;
+    const answered = tried.filter(({ resume }) => brings(resume, task, ids));
+    return answerLevel(answered.map(({ run }) => run.status === "success"));
   });
   const most = levels.toSorted()[coming - 1] ?? Infinity;
   return asking.filter((_, at) => (levels[at] ?? 0) > most);
+}
+
+/** How surely something asked waits no more, by whether the runs ended well that brought an answer to it. */
+export function answerLevel(ends: readonly boolean[]): 0 | 1 | 2 {
+  return ends.length === 0 ? 0 : ends.at(-1) === true ? 2 : 1;
 }
 
 function progressOf(status: Asked["status"], { run }: Attempt): Progress {

@@ -9,6 +9,8 @@ import { memory } from "../kit/memory.ts";
 
 /** The empty space above the first row, as the style sheet has it. */
 export const edge = 8;
+/** So many pixels before its end a list counts as read to the end. */
+const atEnd = 16;
 
 /** Decides whether a list that grows at its end should follow it: only when the reader is there. */
 export class Following {
@@ -28,7 +30,7 @@ export class Following {
   scrolled(offset: number, viewport: number, size: number): boolean {
     const before = this.on;
     const movedUp = offset < this.#offset - 1 && size >= this.#size;
-    if (size - viewport - offset < 16) this.on = true;
+    if (size - viewport - offset < atEnd) this.on = true;
     else if (movedUp) this.on = false;
     this.#offset = offset;
     this.#size = size;
@@ -85,6 +87,8 @@ export function useFollowedList(shown: readonly Row[], grown: unknown) {
   }, [follow]);
   // Another jump of the list's own, since one to the end may still be under way.
   const toStart = useCallback(() => {
+    const element = scroller.current;
+    if (element === null || element.scrollHeight - element.clientHeight < atEnd) return;
     following.current.on = false;
     setSeen(latest.current.length);
     handle.current?.scrollToIndex(0, { align: "start", offset: -edge });

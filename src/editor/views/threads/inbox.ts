@@ -17,7 +17,7 @@ export class InboxView implements vscode.Disposable {
   readonly #services: Services;
   readonly #subscriptions: vscode.Disposable;
   #rows: readonly TreeNode[] = [];
-  /** The row that the editor is about to select. */
+  /** The row that the editor is about to select; undefined once it did, or could not. */
   #selecting: Promise<TreeNode | undefined> | undefined;
 
   constructor(services: Services, view: EditorView) {
@@ -65,12 +65,11 @@ export class InboxView implements vscode.Disposable {
    * the one that is being selected, if any.
    */
   async selectNext(): Promise<ThreadRef | undefined> {
-    const before = this.#selecting?.catch(() => undefined);
-    const selecting =
-      before === undefined ? this.#selectBelow() : before.then((row) => this.#selectBelow(row));
+    const next = this.#selectBelow(this.#selecting);
+    const selecting = next.catch(() => undefined);
     this.#selecting = selecting;
     try {
-      return threadOf(await selecting);
+      return threadOf(await next);
     } finally {
       if (this.#selecting === selecting) this.#selecting = undefined;
     }
@@ -91,7 +90,8 @@ export class InboxView implements vscode.Disposable {
     this.#subscriptions.dispose();
   }
 
-  async #selectBelow(last = this.polled.view.selection.at(-1)): Promise<TreeNode | undefined> {
+  async #selectBelow(selecting: Promise<TreeNode | undefined> | undefined): Promise<TreeNode | undefined> {
+    const last = (await selecting) ?? this.polled.view.selection.at(-1);
     const rows = this.#rows.flatMap((row) => (threadOf(row) === undefined ? (row.known ?? []) : [row]));
     const threads = rows.filter((row) => threadOf(row) !== undefined);
     const at = threads.findIndex(({ id }) => id === last?.id);
