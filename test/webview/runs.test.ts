@@ -104,6 +104,24 @@ describe("The heading of a run", () => {
     assert.equal(await panel.page.getByRole("button", { name: /Jump to Latest/ }).count(), 0);
   });
 
+  it("is shown by Home where a few pixels of all are out of sight", async () => {
+    const { page } = panel;
+    const tall = { width: 700, height: 300 };
+    await page.setViewportSize(tall);
+    const many = Array.from({ length: 8 }, (_, index): Entry => ({ ...run, id: `r${String(index)}` }));
+    await panel.show(idle, many);
+    const scroller = page.locator(".scroller");
+    const past = () => scroller.evaluate((list) => list.scrollHeight - list.clientHeight);
+    await page.setViewportSize({ ...tall, height: tall.height + (await past()) - 10 });
+    await until("it follows its end, ten pixels below its start", async () => {
+      const top = await scroller.evaluate(({ scrollTop }) => scrollTop);
+      return top === 10 && (await past()) === 10;
+    });
+    await scroller.press("Home");
+    assert.equal(await page.evaluate(topAfterFrames), 0);
+    assert.equal(await page.getByRole("button", { name: /Jump to Latest/ }).count(), 0);
+  });
+
   it("calls a subgraph a subagent only where it was given a task", async () => {
     const agent: LaneEntry = { ...lane, id: "m", lane: "tools:2", name: "critic", task: "Find flaws" };
     await panel.show(idle, [run]);

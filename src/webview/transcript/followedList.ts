@@ -88,9 +88,10 @@ export function useFollowedList(shown: readonly Row[], grown: unknown) {
   // Another jump of the list's own, since one to the end may still be under way.
   const toStart = useCallback(() => {
     const element = scroller.current;
-    if (element === null || element.scrollHeight - element.clientHeight < atEnd) return;
-    following.current.on = false;
-    setSeen(latest.current.length);
+    if (element !== null && element.scrollHeight - element.clientHeight >= atEnd) {
+      following.current.on = false;
+      setSeen(latest.current.length);
+    }
     handle.current?.scrollToIndex(0, { align: "start", offset: -edge });
   }, []);
   // Who sends something wants to see what comes of it.
