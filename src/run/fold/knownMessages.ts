@@ -15,6 +15,8 @@ export class KnownMessages {
   readonly #given = new Map<MessageDraft, string>();
   /** Messages that nodes returned without an id, by their task and their place in what it returned. */
   readonly #ofTasks = new Map<string, MessageDraft>();
+  /** Messages that nodes returned with an id, and that came into no state: it is the only one they have. */
+  readonly #leftBehind = new WeakSet<MessageDraft>();
 
   get(id: string | undefined): MessageDraft | undefined {
     return id === undefined ? undefined : this.#byId.get(id);
@@ -71,7 +73,7 @@ export class KnownMessages {
     const kept = [...this.#byId.values()].filter(
       (draft) => draft.positionFrom === "history" && draft.role !== "human" && !used.has(draft),
     );
-    return saying(message, lane, new Set(kept)).at(-1);
+    return saying(message, lane, new Set(kept)).findLast((draft) => !this.#leftBehind.has(draft));
   }
 
   /** What a person gives to a run. */
@@ -127,6 +129,11 @@ export class KnownMessages {
   /** A task returned it without an id: one that its stream told is made up. */
   returnedBy(task: string, draft: MessageDraft): void {
     this.#ofTasks.set(task, draft);
+  }
+
+  /** A task returned it with an id, and no state has it. */
+  leaveBehind(draft: MessageDraft): void {
+    this.#leftBehind.add(draft);
   }
 
   /** What a task returned without an id has its own from now on. */

@@ -179,7 +179,9 @@ function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun
       if (stands !== undefined && stands !== head) continue;
       const draft = conversation.kept(scope(newest), message, `${lane}|${step.taskId}#${at}`);
       merged.said.add(draft);
-      if (draft !== undefined) said.push(draft);
+      if (draft === undefined) continue;
+      said.push(draft);
+      if (step.after === undefined && message.id !== undefined) conversation.messages.leaveBehind(draft);
     }
     if (row === undefined) continue;
     if (messages.every(({ calls }) => calls.length === 0)) putInOrder(run.section, parts.ledger, row, said);

@@ -185,6 +185,24 @@ describe("what a node said without an id beside one that asks", () => {
     deepEqual(said(thread), ["s"]);
   });
 
+  it("stands in a run whose question nobody answered, with its own tokens, when a later run says the same", () => {
+    const counted = (id: string, input: number): Json => ({
+      ...{ ...words, id },
+      usage_metadata: { input_tokens: input, output_tokens: 4, total_tokens: input + 4 },
+    });
+    const thread = new FollowedThread({ messages: [given] });
+    const note = (message: Json) => step("2", "note", "done", { messages: [message], after: undefined });
+    thread.keep(kept([asks, note(counted("left", 16))]));
+    thread.open("s", null);
+    thread.streamOf("s", ["values", { messages: [given, counted("new", 17)] }]);
+    thread.keep(kept([note(counted("new", 17))], { runId: "s" }));
+    deepEqual(said(thread), ["r", "s"]);
+    deepEqual(
+      thread.entries.flatMap((entry) => (entry.kind === "run" ? [entry.usage?.input] : [])),
+      [16, 17],
+    );
+  });
+
   it("is as whole as it was while the question waited, also when it is read after the answer", () => {
     const [live, reopened] = [new TranscriptFold(), new TranscriptFold()];
     const facts = { runId: "r", assistantId: "a" };
