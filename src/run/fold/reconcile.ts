@@ -108,7 +108,7 @@ function wordsOf(row: Row): string {
 export interface KeptFacts {
   readonly root: KeptRun;
   readonly lanes: ReadonlyMap<LaneId, KeptRun>;
-  /** The subgraphs of which the server keeps nothing in this run. */
+  /** The subgraphs of which the server kept nothing, in this run or in an earlier one: `lanes` knows better. */
   readonly unkept: ReadonlySet<LaneId>;
 }
 
@@ -128,7 +128,7 @@ export function mergeKept(run: RunFold, parts: ThreadParts, { root, lanes, unkep
   putUnkept(run, parts, merged);
   run.keepSaid(merged.said);
   if (run.header.assign({ left: root.left })) parts.ledger.touch(run.header);
-  for (const lane of run.lanes.paths().filter((path) => unkept.has(path))) {
+  for (const lane of run.lanes.paths().filter((path) => unkept.has(path) && !lanes.has(path))) {
     run.steps.setUnkept(lane);
     run.lanes.setUnkept(lane);
   }

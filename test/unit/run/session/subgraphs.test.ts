@@ -141,6 +141,26 @@ describe("the subgraphs of a thread's runs", () => {
     assert.match(shown(), /run interrupted\nlane agent stopped\n {2}ai: found\n/);
   });
 
+  it("say when they ran, also where an earlier run left nothing of them", async () => {
+    const agent = [["t1", "agent"]] as const;
+    let times = 0;
+    const { load, entries, asked } = threadOf({
+      tasks: [agent, agent],
+      // The newest run's are asked for first.
+      kept: (lane) => (lane === "agent:t1" && times++ === 0 ? saying(lane, "run2", "found") : []),
+    });
+    await load();
+    assert.deepEqual(asked, ["agent:t1", "agent:t1", "agent:t1|model:found-task"]);
+    assert.deepEqual(
+      entries("lane").map(({ runId, startedAt, endedAt }) => [
+        runId,
+        startedAt !== undefined,
+        endedAt !== undefined,
+      ]),
+      [["run2", true, true]],
+    );
+  });
+
   it("are asked for twice of each node, where those turn out to be none", async () => {
     const { asked, load, session, entries } = threadOf({
       tasks: [
