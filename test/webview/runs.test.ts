@@ -111,10 +111,13 @@ describe("The heading of a run", () => {
     const many = Array.from({ length: 8 }, (_, index): Entry => ({ ...run, id: `r${String(index)}` }));
     await panel.show(idle, many);
     const scroller = page.locator(".scroller");
-    const past = () => scroller.evaluate((list) => list.scrollHeight - list.clientHeight);
+    const past = () =>
+      scroller.evaluate(
+        (list: { scrollHeight: number; clientHeight: number }) => list.scrollHeight - list.clientHeight,
+      );
     await page.setViewportSize({ ...tall, height: tall.height + (await past()) - 10 });
     await until("it follows its end, ten pixels below its start", async () => {
-      const top = await scroller.evaluate(({ scrollTop }) => scrollTop);
+      const top = await scroller.evaluate((list: { scrollTop: number }) => list.scrollTop);
       return top === 10 && (await past()) === 10;
     });
     await scroller.press("Home");
