@@ -3,7 +3,7 @@
 import type { JsonObject } from "../../api/agentServer/wire.ts";
 import { chatMessage, type ChatMessage, modelOf, toolCallChunks, usageOf } from "./chatMessage.ts";
 import { isList, textOf } from "../json/json.ts";
-import type { Ledger } from "./drafts/ledger.ts";
+import type { Draft, Ledger } from "./drafts/ledger.ts";
 import { moveRow, type RunDraft, type Scope } from "./drafts/runDraft.ts";
 import { MessageDraft } from "./drafts/messageDraft.ts";
 import { KnownMessages } from "./knownMessages.ts";
@@ -177,6 +177,14 @@ export class Conversation {
     for (const [stream, draft] of this.#anonymous)
       if (draft.runId === run.runId) this.#anonymous.delete(stream);
     this.tools.settle(run, waiting);
+  }
+
+  /** A step was stopped: what its node was saying then was cut. */
+  cutBelow(step: Draft): void {
+    for (const draft of this.messages.streamed) {
+      const isCut = !draft.finished && !draft.streaming && this.#ledger.headOf(draft) === step;
+      if (isCut && draft.assign({ partial: true })) this.#ledger.touch(draft);
+    }
   }
 
   #begin(scope: Scope, chunk: JsonObject, id: string | undefined, stream: string): MessageDraft | undefined {

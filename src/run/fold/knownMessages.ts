@@ -6,11 +6,11 @@ import type { LaneId } from "../panel/transcript.ts";
 
 /** Which row shows a message. Servers tell some without an id, and make up another one each time that they tell them. */
 export class KnownMessages {
+  /** Messages that streams told first: servers make up an id of some each time that they tell them. */
+  readonly streamed = new Set<MessageDraft>();
   readonly #byId = new Map<string, MessageDraft>();
   /** Messages whose id in the thread's state is not known yet. */
   readonly #unbound = new Set<MessageDraft>();
-  /** Messages that streams told first: servers make up an id of some each time that they tell them. */
-  readonly #streamed = new Set<MessageDraft>();
   /** What people gave to runs, and to which. */
   readonly #given = new Map<MessageDraft, string>();
   /** Messages that nodes returned without an id, by their task and their place in what it returned. */
@@ -24,7 +24,7 @@ export class KnownMessages {
 
   /** Adds a new message; `streamed` means that it came from a stream. */
   add(draft: MessageDraft, id: string | undefined, streamed = false): void {
-    if (streamed) this.#streamed.add(draft);
+    if (streamed) this.streamed.add(draft);
     this.bind(draft, id);
   }
 
@@ -115,7 +115,7 @@ export class KnownMessages {
     lane: LaneId,
     but: MessageDraft | undefined,
   ): MessageDraft | undefined {
-    const same = [...saying(message, lane, this.#unbound), ...saying(message, lane, this.#streamed)];
+    const same = [...saying(message, lane, this.#unbound), ...saying(message, lane, this.streamed)];
     return same.find(
       (draft) => draft.runId === runId && draft.streamed && draft !== but && !this.isReturned(draft),
     );
@@ -151,7 +151,7 @@ export class KnownMessages {
   /** A message turns out to be another one. */
   remove(draft: MessageDraft): void {
     this.#unbound.delete(draft);
-    this.#streamed.delete(draft);
+    this.streamed.delete(draft);
     if (this.get(draft.serverId) === draft) this.#byId.delete(draft.serverId ?? "");
   }
 }

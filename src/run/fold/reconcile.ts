@@ -170,6 +170,7 @@ function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun
   for (const step of kept.steps) {
     const row = rows.get(step);
     newest = row ?? newest;
+    if (row !== undefined && step.status === "stopped") conversation.cutBelow(row);
     const messages = chatMessages(step.messages);
     const said: MessageDraft[] = [];
     for (const [at, message] of messages.entries()) {

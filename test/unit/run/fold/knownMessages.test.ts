@@ -223,4 +223,17 @@ describe("what a node said without an id beside one that asks", () => {
       fold.entries().flatMap((entry) => (entry.kind === "message" ? [entry.partial] : []));
     deepEqual(partial(reopened), partial(live));
   });
+
+  it("was cut where its own step was stopped, though the run had asked by then", () => {
+    for (const status of ["done", "stopped"] as const) {
+      const thread = new FollowedThread();
+      const chunk = { type: "AIMessageChunk", id: "m", content: "I look" };
+      thread.stream(["messages", [chunk, { langgraph_checkpoint_ns: "look:2" }]]);
+      thread.stream(["updates", { __interrupt__: [asked] }]);
+      thread.fold.settle("r", "interrupted");
+      thread.keep(kept([asks, step("2", "look", status)]));
+      const message = thread.entries.find((entry) => entry.kind === "message");
+      deepEqual([message?.text, message?.partial === true], ["I look", status === "stopped"], status);
+    }
+  });
 });
