@@ -8,7 +8,7 @@ import type { Extension } from "./extensionUnderTest.ts";
 import { LocalPlatform } from "../support/localPlatform.ts";
 import { until } from "../support/until.ts";
 import { Person } from "./person.ts";
-import type { Deed } from "./questionBox.ts";
+import { type Deed, ShownQuestions } from "./questionBox.ts";
 
 const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("agentOperations");
 
@@ -99,19 +99,26 @@ describe("Connections", () => {
     assert.equal(settings().inspect("defaultConnection")?.globalValue, undefined);
   });
 
-  it("can be added step by step, and their server is asked who it is", async () => {
+  it("can be added step by step, their server is asked who it is, and their row shows what it has", async () => {
+    await services.connections.add({ name: "Other", kind: "agentServer", url: "http://127.0.0.1:9" });
+    await showView();
+    await vscode.commands.executeCommand("workbench.view.explorer");
     using questions = new ShownQuestions();
     const adding = vscode.commands.executeCommand("agentOperations.connection.add", { url: server.url });
     for (let step = 1; step <= 5; step++) await questions.accept(step);
     await adding;
-    assert.deepEqual(
-      services.connections.list().map(({ name, kind, url }) => ({ name, kind, url })),
-      [{ name: `Agent server ${new URL(server.url).port}`, kind: "agentServer", url: server.url }],
-    );
+    const [, { id, ...added } = assert.fail()] = services.connections.list();
+    const name = `Agent server ${new URL(server.url).port}`;
+    assert.deepEqual(added, { name, kind: "agentServer", url: server.url });
     assert(
       server.seen.some(({ url }) => url === "/info"),
       "the server was asked before it was saved",
     );
+    const { platform } = services.views.deployments;
+    await until("its row is selected and unfolded", () => {
+      const row = platform.roots.find(({ ref }) => ref.connectionId === id);
+      return row !== undefined && platform.view.selection[0] === row && platform.isOpen(row);
+    });
   });
 
   it("are tried before they are saved, and saved without an answer only when somebody says so", async () => {
@@ -243,51 +250,6 @@ function workspaceFolder(): vscode.Uri {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   assert(folder, "the editor has a workspace");
   return folder.uri;
-}
-
-/** The editor's own boxes, answered by its own commands: a command that comes before its box is shown does nothing. */
-class ShownQuestions implements Disposable {
-  readonly #restore: (() => void)[] = [];
-  #asked = 0;
-  #accepted = 0;
-  #closed = 0;
-
-  constructor() {
-    for (const name of ["createInputBox", "createQuickPick"] as const) {
-      const create: () => vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem> = vscode.window[name];
-      Object.assign(vscode.window, { [name]: () => this.#watched(create()) });
-      this.#restore.push(() => Object.assign(vscode.window, { [name]: create }));
-    }
-  }
-
-  /** Takes what stands in the box of a step. */
-  async accept(step: number): Promise<void> {
-    const command = "workbench.action.acceptSelectedQuickOpenItem";
-    await this.#until(step, command, () => this.#accepted >= step);
-  }
-
-  async close(step: number): Promise<void> {
-    await this.#until(step, "workbench.action.closeQuickOpen", () => this.#closed >= step);
-  }
-
-  [Symbol.dispose](): void {
-    for (const restore of this.#restore) restore();
-  }
-
-  async #until(step: number, command: string, holds: () => boolean): Promise<void> {
-    await until(`question ${step} is asked`, () => this.#asked >= step);
-    await until(`${command} reaches question ${step}`, async () => {
-      await vscode.commands.executeCommand(command);
-      return holds();
-    });
-  }
-
-  #watched(box: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>): typeof box {
-    this.#asked += 1;
-    box.onDidAccept(() => (this.#accepted += 1));
-    box.onDidHide(() => (this.#closed += 1));
-    return box;
-  }
 }
 
 function next<T>(event: vscode.Event<T>): Promise<T> {

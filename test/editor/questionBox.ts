@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
 import * as vscode from "vscode";
+import { until } from "../support/until.ts";
 
 /** What the person does with a question: types, chooses a row, ticks rows, or leaves. */
 export type Deed =
@@ -189,4 +190,49 @@ function find<T extends Row>(items: readonly T[], wanted: readonly (string | Reg
     assert(found, `There is no row ${String(label)} among ${items.map((item) => item.label).join(", ")}`);
     return found;
   });
+}
+
+/** The editor's own boxes, answered by its own commands: a command that comes before its box is shown does nothing. */
+export class ShownQuestions implements Disposable {
+  readonly #restore: (() => void)[] = [];
+  #asked = 0;
+  #accepted = 0;
+  #closed = 0;
+
+  constructor() {
+    for (const name of ["createInputBox", "createQuickPick"] as const) {
+      const create: () => vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem> = vscode.window[name];
+      Object.assign(vscode.window, { [name]: () => this.#watched(create()) });
+      this.#restore.push(() => Object.assign(vscode.window, { [name]: create }));
+    }
+  }
+
+  /** Takes what stands in the box of a step. */
+  async accept(step: number): Promise<void> {
+    const command = "workbench.action.acceptSelectedQuickOpenItem";
+    await this.#until(step, command, () => this.#accepted >= step);
+  }
+
+  async close(step: number): Promise<void> {
+    await this.#until(step, "workbench.action.closeQuickOpen", () => this.#closed >= step);
+  }
+
+  [Symbol.dispose](): void {
+    for (const restore of this.#restore) restore();
+  }
+
+  async #until(step: number, command: string, holds: () => boolean): Promise<void> {
+    await until(`question ${step} is asked`, () => this.#asked >= step);
+    await until(`${command} reaches question ${step}`, async () => {
+      await vscode.commands.executeCommand(command);
+      return holds();
+    });
+  }
+
+  #watched(box: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>): typeof box {
+    this.#asked += 1;
+    box.onDidAccept(() => (this.#accepted += 1));
+    box.onDidHide(() => (this.#closed += 1));
+    return box;
+  }
 }
