@@ -1,8 +1,8 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, fail, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { ThreadRef } from "../../src/editor/connections/connection.ts";
-import type { LocalPlatform } from "../support/localPlatform.ts";
-import { connectServer, drawTree, rowsById, setKey, showView } from "./extensionUnderTest.ts";
+import { LocalPlatform } from "../support/localPlatform.ts";
+import { connectServer, drawTree, removeThreads, rowsById, setKey, showView } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
@@ -27,6 +27,29 @@ describe("The commands for threads", () => {
     const panel = extension.panels.all.at(-1);
     equal(panel?.thread, undefined);
     equal(extension.panels.all.length, 1);
+  });
+
+  it("begin a thread on the row that says that there is none, and show all again where none fits", async () => {
+    await removeThreads(platform);
+    const other = await LocalPlatform.start();
+    try {
+      await other.thread({ title: "Needle" });
+      await connectServer(extension, "Other", other);
+      const press = async (why: string, words: string): Promise<void> => {
+        await until(`it says “${words}”`, async () => (await drawTree(extension)).includes(`  ${words}`));
+        const row = (await rowsById(extension)).get(`${why}:connection:${connectionId}`);
+        const { command, arguments: ref = [] } = row?.item().command ?? fail(words);
+        await vscode.commands.executeCommand(command, ...(ref as readonly unknown[]));
+      };
+      await press("none", "No thread yet | Start one…");
+      equal(extension.panels.all.at(-1)?.target.connectionId, connectionId);
+      await platform.thread({ title: "Plain" });
+      await extension.threadListings.setFilter({ text: "Needle" });
+      await press("noneFits", "No thread fits the filter | Show all");
+      deepEqual(extension.threadListings.filter, {});
+    } finally {
+      await other.remove();
+    }
   });
 
   it("begin a thread with the graph that was clicked, in the server's order", async () => {

@@ -63,9 +63,14 @@ export class ServerThreads {
       : this.#all.rows.length;
   }
 
+  /** Whether only some of the threads are wanted. */
+  get filtered(): boolean {
+    return isFiltering(this.#options.filter);
+  }
+
   /** How many threads the server has, filter or not. */
   get everything(): number | undefined {
-    return isFiltering(this.#options.filter) ? this.#everything : this.#all.total;
+    return this.filtered ? this.#everything : this.#all.total;
   }
 
   /** How many threads wait for a person, filter or not. */

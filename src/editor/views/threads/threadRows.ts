@@ -1,6 +1,7 @@
 /** The rows below an agent server: its threads, or groups of them by status, and what is left to load. */
 
 import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
+import type { CommandId } from "../../kit/ids.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { FailureNode } from "../../kit/tree/failureNode.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
@@ -24,10 +25,55 @@ export function threadRows(
   const failed =
     failure === undefined ? [] : [new FailureNode(parent, { connectionId }, failure, host.refresh)];
   if (threads === undefined) return failure === undefined ? undefined : failed;
-  if (!threads.grouped) return [...failed, ...rowsOf(listing, threads, parent, host)];
+  const rows = threads.grouped
+    ? groupRows(listing, threads, parent, host)
+    : rowsOf(listing, threads, parent, host);
+  if (failed.length + rows.length > 0) return [...failed, ...rows];
+  const why = threads.filtered && threads.everything !== 0 ? "noneFits" : "none";
+  return [noneLeaf(why, ref, parent, host)];
+}
+
+function groupRows(
+  listing: ThreadListing,
+  threads: ServerThreads,
+  parent: TreeNode,
+  host: NodeHost,
+): readonly TreeNode[] {
   const groups = threads.groups.map((group) => groupNode(listing, group, parent, host));
   // Groups with lists of their own go on by themselves; a title search goes on for all of them.
-  return [...failed, ...groups, ...(threads.groupsGoOn ? [] : moreNodes(ref, threads, parent))];
+  return [...groups, ...(threads.groupsGoOn ? [] : moreNodes(listing.ref, threads, parent))];
+}
+
+interface Hint extends Readonly<Record<"label" | "description" | "title", string>> {
+  readonly command: CommandId;
+}
+
+const noThreads = {
+  none: {
+    label: "No thread yet",
+    description: "Start one…",
+    command: "agentOperations.thread.new",
+    title: "New Thread",
+  },
+  noneFits: {
+    label: "No thread fits the filter",
+    description: "Show all",
+    command: "agentOperations.threads.clearFilter",
+    title: "Clear Thread Filter",
+  },
+} satisfies Readonly<Record<string, Hint>>;
+
+/** Says why a server has no rows, and on a click does something about it. */
+function noneLeaf(
+  why: keyof typeof noThreads,
+  ref: AgentServerRef,
+  parent: TreeNode,
+  host: NodeHost,
+): TreeNode {
+  const { label, description, command, title } = noThreads[why];
+  const click = { command, title, arguments: [ref] };
+  const row = (): Row => ({ label, description, icon: "info", contextValue: "noThread", command: click });
+  return new BranchNode({ id: `${why}:${parent.id}`, parent, ref, row }, host);
 }
 
 /** The threads of a group, or of the server when there are no groups, and what is left to load. */
