@@ -93,8 +93,10 @@ export class GraphEvents {
     const { at, run } = this.#run.scope(lane);
     // What an earlier run did is told again; where it had no id it has none, or one that is made up.
     if (cached) {
+      const { messages: known } = conversation;
       for (const message of messages.filter(({ id }) => id !== undefined)) {
-        const said = conversation.messages.find(message, lane, run?.runId, new Set());
+        const kept = at === undefined ? known.keptSaying(message, lane, new Set()) : undefined;
+        const said = known.find(message, lane, run?.runId, new Set()) ?? kept;
         if (said === undefined || said.serverId === message.id)
           this.#run.say(lane, (scope) => conversation.whole({ ...scope, from: "values" }, message));
       }
@@ -112,8 +114,9 @@ export class GraphEvents {
   #values(lane: LaneId, data: JsonObject): boolean {
     if (data["__interrupt__"] !== undefined) this.#interrupted(lane, data["__interrupt__"]);
     const used = new Set<MessageDraft>();
-    const { run } = this.#run.scope(lane);
+    const { run, at } = this.#run.scope(lane);
     const messages = chatMessages(data["messages"]);
+    const isNew = lane !== "" && this.#run.lanes.get(lane) === undefined;
     // A whole state repeats what earlier runs said: it says nothing about where that belongs.
     for (const message of messages) {
       // Messages of the parent graph are passed into a subgraph; they stay where they were said.
@@ -122,6 +125,8 @@ export class GraphEvents {
       if (known !== undefined && known.lane !== lane && !isWithin(known.lane, lane)) continue;
       // A run that only comes to a subgraph's question again is told what an earlier one said there.
       if (known !== undefined && known.runId !== run?.runId) continue;
+      // Of a run that is replayed, what the earlier one said may not be read yet.
+      if (known === undefined && isNew && at === undefined && message.role === "ai") continue;
       this.#run.say(lane, (scope) => {
         // Messages from before the first step belong to no step.
         const head = this.#run.steps.has(lane) ? {} : { head: this.#run.headOf(lane) };

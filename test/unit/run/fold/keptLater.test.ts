@@ -162,6 +162,23 @@ describe("what a server keeps of a run, and its stream", () => {
     assert.match(run.shown, /step ask interrupted\ninterrupt open: "Sure\?"\nstep beside stopped\n$/);
   });
 
+  it("show a subgraph in the run that asked there, and not in one that only came to the question again", () => {
+    const questions = [{ id: "q", value: "Sure?" }];
+    const run = new FollowedThread();
+    run.open("s", null);
+    run.keep(kept([step("1", "web", "interrupted", { questions })]));
+    const state = (...ids: readonly string[]) => ["values|web:1", { messages: ids.map(said) }] as const;
+    const asks = ["values|web:1", { __interrupt__: questions }] as const;
+    // The later run is read first.
+    run.streamOf("s", state("before it asked"), asks);
+    run.stream(state(), state("before it asked"), asks);
+    assert.deepEqual(
+      run.entries.flatMap((entry) => (entry.kind === "lane" ? [entry.runId] : [])),
+      ["r"],
+    );
+    assert.match(run.shown, /ai: before it asked\n/);
+  });
+
   it("show no breakpoint where the run turns out to have come to its end, whenever that is read", () => {
     const stop = ["updates", { __interrupt__: [] }] as const;
     const ended = kept([step("1", "model", "done")], { end: { checkpointId: "c", rest: undefined } });

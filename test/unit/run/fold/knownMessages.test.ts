@@ -119,6 +119,11 @@ describe("what a node said without an id beside one that asks", () => {
       thread.keep(pending);
       deepEqual(said(thread), ["r"], event[0]);
     }
+    const reopened = new FollowedThread({ messages: [given] });
+    reopened.open("s", null);
+    reopened.keep(applied);
+    reopened.streamOf("s", ["updates", told("b")]);
+    deepEqual(said(reopened), ["r"], "read after the answer");
   });
 
   it("stands there once where whole states of later runs are replayed, by ids that were made up then", () => {
