@@ -102,7 +102,7 @@ describe("Connections", () => {
   it("can be added step by step, their server is asked who it is, and their row shows what it has", async () => {
     await services.connections.add({ name: "Other", kind: "agentServer", url: "http://127.0.0.1:9" });
     await showView();
-    await vscode.commands.executeCommand("workbench.view.explorer");
+    await drawTree(services);
     using questions = new ShownQuestions();
     const adding = vscode.commands.executeCommand("agentOperations.connection.add", { url: server.url });
     for (let step = 1; step <= 5; step++) await questions.accept(step);
@@ -115,10 +115,8 @@ describe("Connections", () => {
       "the server was asked before it was saved",
     );
     const { platform } = services.views.deployments;
-    await until("its row is selected and unfolded", () => {
-      const row = platform.roots.find(({ ref }) => ref.connectionId === id);
-      return row !== undefined && platform.view.selection[0] === row && platform.isOpen(row);
-    });
+    const row = platform.roots.find(({ ref }) => ref.connectionId === id) ?? assert.fail();
+    assert.equal(platform.isOpen(row), true);
   });
 
   it("are tried before they are saved, and saved without an answer only when somebody says so", async () => {

@@ -14,7 +14,6 @@ import { findNode, type NodeHost, type TreeNode } from "../../kit/tree/node.ts";
 import { type PollResult, retryAfter, together } from "../../kit/fetching/pollSchedule.ts";
 import type { Services } from "../../services.ts";
 import type { EditorView } from "../platform/laterView.ts";
-import { revealRow } from "../platform/shownRows.ts";
 import { type PlatformNode, PlatformView } from "../platform/platformView.ts";
 import { agentNode, agentNodeId, threadsNodeId } from "./agentNodes.ts";
 
@@ -59,7 +58,8 @@ export class AgentsView implements vscode.Disposable {
   async reveal(agent: AgentRef): Promise<void> {
     await this.#shown;
     const node = findNode(this.platform.roots, agentNodeId(agent));
-    if (node !== undefined && this.platform.view.visible) await revealRow(this.platform.view, node);
+    if (node !== undefined && this.platform.view.visible)
+      await this.platform.view.reveal(node, { select: true, expand: true });
   }
 
   dispose(): void {

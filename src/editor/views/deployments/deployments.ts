@@ -12,7 +12,6 @@ import { reload } from "../../kit/tree/branchNode.ts";
 import { type TreeNode, unfolded } from "../../kit/tree/node.ts";
 import { type PollResult, together } from "../../kit/fetching/pollSchedule.ts";
 import type { EditorView } from "../platform/laterView.ts";
-import { revealRow } from "../platform/shownRows.ts";
 import { PlatformView } from "../platform/platformView.ts";
 import type { PlatformNode } from "../platform/platformView.ts";
 import { refusesKey } from "../../../api/advice.ts";
@@ -109,12 +108,6 @@ export class DeploymentsView implements vscode.Disposable {
     return root && deploymentsBelow(root).find(({ id }) => id === deploymentNodeId(ref));
   }
 
-  /** Unfolds a connection's row and selects it, unless it is hidden. */
-  async revealConnection(connectionId: string): Promise<void> {
-    const root = this.platform.roots.find((node) => node.ref.connectionId === connectionId);
-    if (root !== undefined) await revealRow(this.platform.view, root, true);
-  }
-
   /** Unfolds the connection of a deployment and selects its row, which is read if it is not listed yet. */
   async reveal(ref: DeploymentRef): Promise<void> {
     const root = this.platform.roots.find((node) => node.ref.connectionId === ref.connectionId);
@@ -123,7 +116,8 @@ export class DeploymentsView implements vscode.Disposable {
     if (this.deployment(ref) === undefined)
       await this.#services.deployments.showFound(ref, this.#gone.signal);
     const node = this.deployment(ref);
-    if (node !== undefined) await revealRow(this.platform.view, node, true);
+    if (node !== undefined)
+      await this.platform.view.reveal(node, { select: true, focus: true, expand: true });
   }
 
   /** Fetches everything that is shown anew, because a person asked for it. */

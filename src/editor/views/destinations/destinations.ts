@@ -9,7 +9,6 @@ import type { TreeNode } from "../../kit/tree/node.ts";
 import type { PollResult } from "../../kit/fetching/pollSchedule.ts";
 import type { Services } from "../../services.ts";
 import type { EditorView } from "../platform/laterView.ts";
-import { revealRow } from "../platform/shownRows.ts";
 import { PlatformView } from "../platform/platformView.ts";
 import type { Destination } from "../../../api/bulkExports/destinations.ts";
 import { timeText } from "../../destinations/exportText.ts";
@@ -63,7 +62,7 @@ export class DestinationsView implements vscode.Disposable {
   async reveal(ref: DestinationRef): Promise<void> {
     const root = this.platform.roots.find((node) => node.ref.connectionId === ref.connectionId);
     const node = (await root?.children())?.find(({ id }) => id === destinationId(ref));
-    if (node !== undefined) await revealRow(this.platform.view, node);
+    if (node !== undefined) await this.platform.view.reveal(node, { select: true, expand: true });
   }
 
   dispose(): void {

@@ -164,11 +164,13 @@ export class PlatformView implements vscode.Disposable {
       node.reset();
       this.#rows.delete(id);
     }
+    // Who just added a connection wants to see what it has.
+    const startsOpen = settings.length === 1 || this.#roots !== undefined;
     const rows = settings.map((setting) => {
       const isLocal = setting.kind === "localPlatform";
       const state = isLocal ? this.#services.localPlatform.state : this.#options.madeFor?.(setting);
       const madeFor = JSON.stringify([setting, state]);
-      const row = this.#rows.get(setting.id) ?? { node: this.#root(setting, settings.length === 1), madeFor };
+      const row = this.#rows.get(setting.id) ?? { node: this.#root(setting, startsOpen), madeFor };
       this.#rows.set(setting.id, row);
       if (row.madeFor !== madeFor) row.node.reset();
       row.madeFor = madeFor;

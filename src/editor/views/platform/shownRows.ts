@@ -1,7 +1,6 @@
 /** The rows of a view, drawn as they change: what was unfolded and selected is so again after a reload. */
 
 import * as vscode from "vscode";
-import { sleep } from "../../../api/poll.ts";
 import type { CommandId } from "../../kit/ids.ts";
 import type { Memory } from "../../kit/keptList.ts";
 import { type NodeHost, type TreeNode, unfolded } from "../../kit/tree/node.ts";
@@ -91,20 +90,5 @@ export class ShownRows implements vscode.Disposable {
     this.#selectAgain = undefined;
     if (node === this.nodes.top) return;
     void view.reveal(node, { select: true, focus: false });
-  }
-}
-
-/** How long the editor may take until it has drawn a row that is new, try by try. */
-const drawnWithinMs = [50, 200, 1000];
-
-/** Unfolds and selects a row. The editor refuses one that it has not drawn yet; one that it never draws stays as it is. */
-export async function revealRow(view: EditorView, node: TreeNode, focus = false): Promise<void> {
-  for (const restMs of drawnWithinMs) {
-    try {
-      await view.reveal(node, { select: true, focus, expand: true });
-      return;
-    } catch {
-      await sleep(restMs);
-    }
   }
 }
