@@ -60,12 +60,9 @@ export class Interrupts {
    * that answered it once more. Undefined where neither does.
    */
   addAgain(section: Section, runId: string, lane: LaneId, interrupt: Interrupt): InterruptDraft | undefined {
-    const known = this.#known.find(
-      interrupt,
-      (draft) =>
-        (draft.isAgain && draft.runId === runId) ||
-        ((draft.isAgain || draft.provisional) && isPending(draft)),
-    );
+    const known =
+      this.#known.find(interrupt, (draft) => draft.isAgain && draft.runId === runId) ??
+      this.#known.find(interrupt, (draft) => (draft.isAgain || draft.provisional) && isPending(draft));
     if (known !== undefined) {
       const isElsewhere = known.provisional || known.runId !== runId || (known.lane === "" && lane !== "");
       if (isElsewhere) this.#adopt(known, section, runId, lane, true);

@@ -192,6 +192,19 @@ describe("the questions of a thread with a run that was stopped", () => {
       }
     });
 
+    it("are asked once in each of two runs that were stopped with an answer", () => {
+      watched();
+      open("u", undefined, { a: "no" });
+      fold.settle("u", "interrupted");
+      waits(a);
+      keep();
+      deepEqual(told(), [
+        ["r", "answered", "yes"],
+        ["s", "answered", "no"],
+        ["u", "open", undefined],
+      ]);
+    });
+
     it("are told twice, and not more often, where the thread is opened while the second answer's run goes on", () => {
       opened(["u", undefined, { a: "no" }]);
       for (let time = 0; time < 2; time++) {
