@@ -182,7 +182,7 @@ function mergeLane(run: RunFold, parts: ThreadParts, lane: LaneId, kept: KeptRun
       merged.said.add(draft);
       if (draft === undefined) continue;
       said.push(draft);
-      if (step.after === undefined && message.id !== undefined) conversation.messages.leaveBehind(draft);
+      if (!step.isInState && message.id !== undefined) conversation.messages.leaveBehind(draft);
     }
     if (row === undefined) continue;
     if (messages.every(({ calls }) => calls.length === 0)) putInOrder(run.section, parts.ledger, row, said);

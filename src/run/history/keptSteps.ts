@@ -20,6 +20,8 @@ export interface KeptStep {
   readonly wroteTogether: boolean;
   /** What was new in the conversation after it. */
   readonly messages: readonly Json[];
+  /** Whether a state has them, where those without an id of their own have one. */
+  readonly isInState: boolean;
   readonly error: Json | undefined;
   readonly questions: readonly Interrupt[];
   /** It asked something that the server does not keep, for it asked again later. */
@@ -76,6 +78,7 @@ export function stepsFrom(
     const failedLater = status === "error" && asked === undefined && failsIn(tried.slice(mine + 1));
     const isErrorUnsure = status === "error" && asked === undefined && isStoppedIn(tried.slice(mine + 1));
     const isLost = failedLater || asked?.lost === true;
+    const messages = said.get(task) ?? left.get(task) ?? (next === undefined ? undefined : []);
     const own = task.result ?? (from.tasks.length === 1 ? now.next?.change : undefined);
     return {
       taskId: task.id,
@@ -86,7 +89,8 @@ export function stepsFrom(
       wrote: done ? (own ?? keysOnly(tried)) : undefined,
       wroteTogether: done && own === undefined,
       // What it said beside a node that asks comes into the conversation with what that one says.
-      messages: done ? (said.get(task) ?? left.get(task) ?? (next === undefined ? task.messages : [])) : [],
+      messages: done ? (messages ?? task.messages) : [],
+      isInState: messages !== undefined,
       error: status === "error" && !isLost ? task.error : undefined,
       questions: asked?.again === true || (status === "interrupted" && !isLost) ? task.interrupts : [],
       lostQuestion: status === "interrupted" && isLost,
@@ -110,6 +114,7 @@ export function namelessStep({ id }: KeptCheckpoint, { next, startedAt }: TriedS
     wrote: next?.change,
     wroteTogether: false,
     messages: next?.change?.messages ?? [],
+    isInState: true,
     error: undefined,
     questions: [],
     lostQuestion: false,

@@ -18,6 +18,7 @@ export function step(
       wrote: undefined,
       wroteTogether: false,
       messages: [],
+      isInState: true,
       error: undefined,
     },
     ...{

@@ -196,7 +196,7 @@ describe("what a node said without an id beside one that asks", () => {
       usage_metadata: { input_tokens: input, output_tokens: 4, total_tokens: input + 4 },
     });
     const thread = new FollowedThread({ messages: [given] });
-    const note = (message: Json) => step("2", "note", "done", { messages: [message], after: undefined });
+    const note = (message: Json) => step("2", "note", "done", { messages: [message], isInState: false });
     thread.keep(kept([asks, note(counted("left", 16))]));
     thread.open("s", null);
     thread.streamOf("s", ["values", { messages: [given, counted("new", 17)] }]);
