@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import type { JsonObject, Run } from "../../../../src/api/agentServer/wire.ts";
+import type { JsonObject, Run, ThreadState } from "../../../../src/api/agentServer/wire.ts";
 import { Checkpoints } from "../../../../src/run/history/checkpoints.ts";
 import { keptRuns } from "../../../../src/run/history/keptRuns.ts";
 import { run, state, told, type Task } from "./toldRuns.ts";
@@ -88,6 +88,12 @@ describe("what checkpoints tell of questions and breakpoints", () => {
       first,
       `s | ask done, wrote messages, said [${JSON.stringify(own)}], 1 s`,
     ]);
+    const isInState = (...history: readonly ThreadState[]): boolean | undefined => {
+      const checkpoints = new Checkpoints();
+      checkpoints.add(history);
+      return keptRuns(runs, checkpoints)[0]?.steps.find(({ node }) => node === "say")?.isInState;
+    };
+    assert.deepEqual([isInState(asked), isInState(after, asked)], [false, true]);
   });
 
   it("is before which nodes a run stopped at a breakpoint, which asked and ran nothing there", () => {
