@@ -95,8 +95,9 @@ export class GraphEvents {
     if (cached) {
       const { messages: known } = conversation;
       for (const message of messages.filter(({ id }) => id !== undefined)) {
-        const kept = at === undefined ? known.keptSaying(message, lane, new Set()) : undefined;
-        const said = known.find(message, lane, run?.runId, new Set()) ?? kept;
+        const said =
+          known.find(message, lane, run?.runId, new Set()) ??
+          (at === undefined ? known.keptSaying(message, lane, new Set()) : undefined);
         if (said === undefined || said.serverId === message.id)
           this.#run.say(lane, (scope) => conversation.whole({ ...scope, from: "values" }, message));
       }

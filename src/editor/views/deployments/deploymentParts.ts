@@ -9,6 +9,7 @@ import type { DeploymentFacts } from "../../deployments/deploymentFacts.ts";
 import { statusWords } from "../../deployments/revisionStatus.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { progressIcon } from "./deploymentItem.ts";
+import { type Hint, hintNode } from "../platform/hintNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
 
@@ -77,10 +78,6 @@ export function withheldLeaf(
   return new BranchNode({ id: `key:${parent.id}`, parent, ref, row }, host);
 }
 
-interface Hint extends Readonly<Record<"label" | "description" | "tooltip" | "title", string>> {
-  readonly command: CommandId;
-}
-
 /** Why a platform lists no deployments, and what to do about it. */
 const missingLists = {
   /** Nobody entered where its control plane is. */
@@ -123,10 +120,5 @@ export function missingListLeaf(
   ref: { readonly connectionId: string },
   host: NodeHost,
 ): TreeNode {
-  const { label, description, tooltip, command, title } = missingLists[why];
-  const row = (): Row => ({
-    ...{ label, description, icon: "info", contextValue: why, tooltip },
-    command: { command, title, arguments: [ref] },
-  });
-  return new BranchNode({ id: `${why}:${parent.id}`, parent, ref, row }, host);
+  return hintNode(why, missingLists[why], parent, ref, host);
 }

@@ -1,9 +1,9 @@
 /** The rows below an agent server: its threads, or groups of them by status, and what is left to load. */
 
 import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
-import type { CommandId } from "../../kit/ids.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { FailureNode } from "../../kit/tree/failureNode.ts";
+import { type Hint, hintNode } from "../platform/hintNode.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
@@ -30,7 +30,7 @@ export function threadRows(
     : rowsOf(listing, threads, parent, host);
   if (failed.length + rows.length > 0) return [...failed, ...rows];
   const why = threads.filtered && threads.everything !== 0 ? "noneFits" : "none";
-  return [noneLeaf(why, ref, parent, host)];
+  return [hintNode(why, noThreads[why], parent, ref, host)];
 }
 
 function groupRows(
@@ -44,10 +44,7 @@ function groupRows(
   return [...groups, ...(threads.groupsGoOn ? [] : moreNodes(listing.ref, threads, parent))];
 }
 
-interface Hint extends Readonly<Record<"label" | "description" | "title", string>> {
-  readonly command: CommandId;
-}
-
+/** Why a server has no rows, and what to do about it. */
 const noThreads = {
   none: {
     label: "No thread yet",
@@ -62,19 +59,6 @@ const noThreads = {
     title: "Clear Thread Filter",
   },
 } satisfies Readonly<Record<string, Hint>>;
-
-/** Says why a server has no rows, and on a click does something about it. */
-function noneLeaf(
-  why: keyof typeof noThreads,
-  ref: AgentServerRef,
-  parent: TreeNode,
-  host: NodeHost,
-): TreeNode {
-  const { label, description, command, title } = noThreads[why];
-  const click = { command, title, arguments: [ref] };
-  const row = (): Row => ({ label, description, icon: "info", contextValue: "noThread", command: click });
-  return new BranchNode({ id: `${why}:${parent.id}`, parent, ref, row }, host);
-}
 
 /** The threads of a group, or of the server when there are no groups, and what is left to load. */
 function rowsOf(
