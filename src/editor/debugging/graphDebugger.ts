@@ -140,10 +140,7 @@ export class GraphDebugger implements vscode.Disposable {
     );
     await vscode.workspace.saveAll(false);
     if (!loadsAnew || runtime === "python") return;
-    const isRunning = (): boolean => {
-      const state = this.#graphs.state(id);
-      return state.kind === "running" && !state.reloading;
-    };
+    const isRunning = (): boolean => this.#graphs.state(id).kind === "running" && !this.#isReloading(id);
     for (const end = Date.now() + noticeMs; isRunning() && Date.now() < end;)
       await wait(20, undefined, { signal });
   }
@@ -258,7 +255,17 @@ export class GraphDebugger implements vscode.Disposable {
     }
     await Promise.allSettled([...sessions].map((session) => vscode.debug.stopDebugging(session)));
     // The processes go on, and would listen for as long as they live.
-    if (!ends) await closeInspectors(await this.#graphs.inspectors(project.id));
+    const { id } = project;
+    if (!ends)
+      await closeInspectors(
+        () => this.#graphs.inspectors(id),
+        () => this.#isReloading(id),
+      );
+  }
+
+  #isReloading(id: string): boolean {
+    const state = this.#graphs.state(id);
+    return state.kind === "running" && state.reloading;
   }
 
   /** Tells whether a debugger is attached, and where it holds the server. */

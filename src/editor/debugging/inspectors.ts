@@ -51,16 +51,17 @@ export async function listens(inspector: string): Promise<boolean> {
   return (await scriptAt(inspector)) !== undefined;
 }
 
-/** Resolves when none of the processes listens any more that said so, or after a while; each goes on. */
-export async function closeInspectors(said: readonly string[]): Promise<void> {
-  await Promise.all(
-    said.map(async (inspector) => {
-      if (!(await listens(inspector))) return;
-      await askToClose(inspector);
-      // What is attached to one that still listens would lose it in a moment.
-      for (const end = Date.now() + askMs; (await listens(inspector)) && Date.now() < end;) await pause(50);
-    }),
-  );
+/**
+ * Resolves when none of the processes listens any more that said so, or after a while; each goes on. While the graphs load
+ * anew, the next process is looked out for: it was started by one that was debugged, and waits for a debugger itself.
+ */
+export async function closeInspectors(
+  said: () => Promise<readonly string[]>,
+  isLoading: () => boolean,
+): Promise<void> {
+  const end = Date.now() + listenMs;
+  do await Promise.all((await said()).map(close));
+  while (isLoading() && Date.now() < end && (await pause(againMs, true)));
 }
 
 /** The two processes below a supervisor: both load the server's program, and one of them is the other's child. */
@@ -102,16 +103,32 @@ async function scriptAt(inspector: string): Promise<string | undefined> {
   return typeof title === "string" && webSocketDebuggerUrl === inspector ? title : undefined;
 }
 
+async function close(inspector: string): Promise<void> {
+  if (!(await listens(inspector))) return;
+  await askToClose(inspector);
+  // What is attached to one that still listens would lose it in a moment.
+  for (const end = Date.now() + askMs; (await listens(inspector)) && Date.now() < end;) await pause(50);
+}
+
 /** It closes a little later: a process waits for everybody to leave its inspector. */
 const closing = `void setTimeout(() => process.getBuiltinModule("node:inspector").close(), 300).unref()`;
 
-/** Never rejects: a process that ended has no inspector. */
+/** Lets one go on that waits for a debugger. Never rejects: a process that ended has no inspector. */
 async function askToClose(inspector: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const connection = new WebSocket(inspector);
-  const ask = { id: 1, method: "Runtime.evaluate", params: { expression: closing } };
-  connection.addEventListener("open", () => connection.send(JSON.stringify(ask)));
-  for (const event of ["message", "error", "close"] as const) connection.addEventListener(event, resolve);
+  const ask = [
+    { id: 1, method: "Runtime.runIfWaitingForDebugger" },
+    { id: 2, method: "Runtime.evaluate", params: { expression: closing } },
+  ];
+  let answers = 0;
+  connection.addEventListener("open", () => {
+    for (const one of ask) connection.send(JSON.stringify(one));
+  });
+  connection.addEventListener("message", (event) => {
+    if ((answers += 1) === ask.length) resolve(event);
+  });
+  for (const event of ["error", "close"] as const) connection.addEventListener(event, resolve);
   await Promise.race([promise, pause(askMs, undefined, { ref: false })]);
   connection.close();
 }

@@ -34,6 +34,11 @@ export function notReady(ms: number): GraphServerError {
   );
 }
 
+/** It was stopped while somebody waited for it. */
+export function wasStopped(): DOMException {
+  return new DOMException("The graphs were stopped.", "AbortError");
+}
+
 /** It is there without graphs, or ended as it was started. */
 export function doesNotRun(isBroken: boolean, message: string): GraphServerError {
   return isBroken

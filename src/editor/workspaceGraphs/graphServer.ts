@@ -6,7 +6,7 @@ import type { ServerBegin } from "../../run/session/server.ts";
 import { exclusively, registerWindow } from "../kit/directoryLock.ts";
 import { endProcess, isAlive } from "../kit/nodeProcess.ts";
 import { type SharedRecord, watchFile } from "../kit/sharedRecord.ts";
-import { type CommandLine, doesNotRun, endedByItself, notReady } from "./commandLine.ts";
+import { type CommandLine, doesNotRun, endedByItself, notReady, wasStopped } from "./commandLine.ts";
 import { ServerLog } from "./serverLog.ts";
 import {
   endOf,
@@ -88,7 +88,10 @@ export class GraphServer {
    * attempt for every caller. Throws GraphServerError; graphs that do not load leave it waiting for a better source.
    */
   async start(commandLine: CommandLine, port: number, signal: AbortSignal): Promise<string> {
-    while (this.#state.kind === "running" && this.#state.reloading) await pause(20, undefined, { signal });
+    while (this.#state.kind === "running" && this.#state.reloading) {
+      await pause(20, undefined, { signal });
+      if (this.state.kind === "stopped") throw wasStopped();
+    }
     if (this.#state.kind === "running") return this.#state.url;
     if (this.#starting === undefined) {
       const abort = new AbortController();
@@ -122,11 +125,9 @@ export class GraphServer {
 
   /** Ends it for all windows, with all its processes. */
   async stop(): Promise<void> {
-    this.#starting?.abort.abort(new DOMException("The graphs were stopped.", "AbortError"));
+    this.#starting?.abort.abort(wasStopped());
     await this.#starting?.promise.catch(() => undefined);
-    const record = this.#running ?? (await this.#record.read());
-    await this.#leave();
-    if (record !== undefined) await this.#end(record);
+    await this.#giveUp(this.#running ?? (await this.#record.read()));
     this.#set({ kind: "stopped" });
   }
 
@@ -252,8 +253,7 @@ export class GraphServer {
     return this.#state;
   }
 
-  async #giveUp(): Promise<void> {
-    const record = this.#running;
+  async #giveUp(record = this.#running): Promise<void> {
     await this.#leave();
     if (record !== undefined) await this.#end(record);
   }

@@ -85,11 +85,38 @@ describe("The processes of a graph server that a debugger attaches to", () => {
       assert.deepEqual(await openInspectors(server(), inTime()), found);
       assert.equal(log.inspectors.length, 2);
       assert.deepEqual([await listens(found.watcher), await listens(found.graphs)], [true, true]);
-      await closeInspectors(log.inspectors);
+      await closeInspectors(server().said, () => false);
       for (const one of [found.watcher, found.graphs])
         await until("nobody listens", async () => !(await listens(one)));
       await openInspectors(server(), inTime());
       assert.equal(log.inspectors.length, 4);
+    });
+
+    it("go on when the debugger leaves that one waits for, also one that comes only now", async () => {
+      const waiting = (word: string) =>
+        `const inspector = require("inspector");
+         inspector.open(0);
+         inspector.waitForDebugger();
+         console.error("${word} went on");`;
+      const start = (word: string): ChildProcess => {
+        const one = spawn(process.execPath, ["-e", waiting(word)], { stdio: ["ignore", "ignore", "pipe"] });
+        one.stderr.on("data", (chunk: Buffer) => log.take(chunk.toString()));
+        return one;
+      };
+      const first = start("the first");
+      await until("it listens", () => log.inspectors.length === 1);
+      const both = [first];
+      const isLoading = (): boolean => {
+        if (both.length === 1) both.push(start("the second"));
+        return !log.text.includes("the second went on");
+      };
+      try {
+        await closeInspectors(server().said, isLoading);
+        await until("the first went on", () => log.text.includes("the first went on"));
+        assert.equal(log.inspectors.length, 2);
+      } finally {
+        for (const one of both) one.kill("SIGKILL");
+      }
     });
   });
 });

@@ -102,6 +102,19 @@ describe("The server of a project's graphs", () => {
     assert.equal(server.log.savedFile, "a.mts");
   });
 
+  it("does not come back for somebody who waited while it loaded anew, once it is stopped", async () => {
+    const server = window();
+    const commandLine = await findCommandLine(folder, "node");
+    await fetch(`${await started(server)}/save`);
+    await until("it loads anew", () => server.state.kind === "running" && server.state.reloading);
+    const waiting = server.start(commandLine, 0, new AbortController().signal);
+    await Promise.all([
+      assert.rejects(waiting, { name: "AbortError", message: /were stopped/ }),
+      server.stop(),
+    ]);
+    assert.equal(server.state.kind, "stopped");
+  });
+
   it("is one server also when two windows start it at the same moment", async () => {
     const [one, other] = await Promise.all([started(window()), started(window())]);
     assert.equal(one, other);
