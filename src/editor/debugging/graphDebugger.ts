@@ -7,6 +7,7 @@ import { showInformation } from "../kit/notice.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
 import type { Runtime } from "../workspaceGraphs/graphFile.ts";
 import type { GraphProject } from "../workspaceGraphs/graphProject.ts";
+import { isReloading } from "../workspaceGraphs/serverProcess.ts";
 import { checkTrust } from "../workspaceGraphs/startGraphs.ts";
 import type { WorkspaceGraphs } from "../workspaceGraphs/workspaceGraphs.ts";
 import {
@@ -140,7 +141,10 @@ export class GraphDebugger implements vscode.Disposable {
     );
     await vscode.workspace.saveAll(false);
     if (!loadsAnew || runtime === "python") return;
-    const isRunning = (): boolean => this.#graphs.state(id).kind === "running" && !this.#isReloading(id);
+    const isRunning = (): boolean => {
+      const state = this.#graphs.state(id);
+      return state.kind === "running" && !isReloading(state);
+    };
     for (const end = Date.now() + noticeMs; isRunning() && Date.now() < end;)
       await wait(20, undefined, { signal });
   }
@@ -255,17 +259,8 @@ export class GraphDebugger implements vscode.Disposable {
     }
     await Promise.allSettled([...sessions].map((session) => vscode.debug.stopDebugging(session)));
     // The processes go on, and would listen for as long as they live.
-    const { id } = project;
-    if (!ends)
-      await closeInspectors(
-        () => this.#graphs.inspectors(id),
-        () => this.#isReloading(id),
-      );
-  }
-
-  #isReloading(id: string): boolean {
-    const state = this.#graphs.state(id);
-    return state.kind === "running" && state.reloading;
+    const isLoading = (): boolean => isReloading(this.#graphs.state(project.id));
+    if (!ends) await closeInspectors(() => this.#graphs.inspectors(project.id), isLoading);
   }
 
   /** Tells whether a debugger is attached, and where it holds the server. */

@@ -13,6 +13,7 @@ import {
   freePort,
   isListening,
   isOk,
+  isReloading,
   type GraphServerOptions,
   type GraphServerRecord,
   type GraphServerState,
@@ -88,9 +89,9 @@ export class GraphServer {
    * attempt for every caller. Throws GraphServerError; graphs that do not load leave it waiting for a better source.
    */
   async start(commandLine: CommandLine, port: number, signal: AbortSignal): Promise<string> {
-    while (this.#state.kind === "running" && this.#state.reloading) {
+    while (isReloading(this.#state)) {
       await pause(20, undefined, { signal });
-      if (this.state.kind === "stopped") throw wasStopped();
+      if (this.#state.kind === "stopped") throw wasStopped();
     }
     if (this.#state.kind === "running") return this.#state.url;
     if (this.#starting === undefined) {

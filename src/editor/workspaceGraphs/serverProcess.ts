@@ -48,6 +48,11 @@ export type GraphServerState =
   | { readonly kind: "broken"; readonly url: string; readonly error: ServerError }
   | { readonly kind: "failed"; readonly message: string };
 
+/** Whether it ran, and is loading its graphs anew. */
+export function isReloading(state: GraphServerState): boolean {
+  return state.kind === "running" && state.reloading;
+}
+
 /** The record's file. */
 export const RECORD = "running.json";
 
