@@ -14,6 +14,7 @@ import {
   isListening,
   isOk,
   isReloading,
+  OwnEnds,
   type GraphServerOptions,
   type GraphServerRecord,
   type GraphServerState,
@@ -27,8 +28,6 @@ import { LOG } from "./supervisor.ts";
 /** A server that ends itself comes back in less than that when it only reloads. */
 const reloadMs = 6_000;
 const mostPorts = 3;
-/** One that ends so often within a minute is not started again by itself. */
-const [mostEnds, loopMs] = [3, 60_000];
 /** In a row: the port of one that reloads is closed for a moment. */
 const mostRefusals = 3;
 
@@ -47,8 +46,8 @@ export class GraphServer {
   #unregister: (() => Promise<void>) | undefined;
   /** How this window started it; undefined where another one did. */
   #commandLine: CommandLine | undefined;
-  /** When it ended by itself lately, epoch milliseconds. */
-  #ends: readonly number[] = [];
+  #stopping: Promise<void> | undefined;
+  readonly #ends = new OwnEnds();
   #refusals = 0;
   #endingSince: number | undefined;
   #began: ServerBegin | undefined;
@@ -89,10 +88,13 @@ export class GraphServer {
    * attempt for every caller. Throws GraphServerError; graphs that do not load leave it waiting for a better source.
    */
   async start(commandLine: CommandLine, port: number, signal: AbortSignal): Promise<string> {
+    // Two at a time would write the same threads to disk.
+    await this.#stopping;
     while (isReloading(this.#state)) {
       await pause(20, undefined, { signal });
       if (this.#state.kind === "stopped") throw wasStopped();
     }
+    signal.throwIfAborted();
     if (this.#state.kind === "running") return this.#state.url;
     if (this.#starting === undefined) {
       const abort = new AbortController();
@@ -125,7 +127,11 @@ export class GraphServer {
   }
 
   /** Ends it for all windows, with all its processes. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    return (this.#stopping = this.#stop().finally(() => (this.#stopping = undefined)));
+  }
+
+  async #stop(): Promise<void> {
     this.#starting?.abort.abort(wasStopped());
     await this.#starting?.promise.catch(() => undefined);
     await this.#giveUp(this.#running ?? (await this.#record.read()));
@@ -271,11 +277,8 @@ export class GraphServer {
     const commandLine = this.#state.kind === "running" ? this.#commandLine : undefined;
     this.#set({ kind: "starting" });
     await this.#giveUp();
-    const now = Date.now();
-    const ends = [...this.#ends.filter((at) => now - at < loopMs), now];
-    const isLoop = ends.length >= mostEnds;
-    this.#ends = isLoop ? [] : ends;
-    if (commandLine !== undefined) this.#failed(endedByItself(message, isLoop ? mostEnds : undefined));
+    const isLoop = this.#ends.addOne();
+    if (commandLine !== undefined) this.#failed(endedByItself(message, isLoop ? OwnEnds.most : undefined));
     if (commandLine === undefined || isLoop) this.#set({ kind: "failed", message });
     else void this.start(commandLine, port, new AbortController().signal).catch(this.#failed);
   }

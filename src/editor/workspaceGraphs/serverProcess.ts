@@ -97,6 +97,22 @@ export async function spawnServer(
   return { pid: child.pid ?? 0, port, startedAt: Date.now(), runtime, version, debugPort };
 }
 
+/** How often a server ended by itself lately: one that does so too often within a minute is not started again. */
+export class OwnEnds {
+  static readonly most = 3;
+  /** Epoch milliseconds. */
+  #at: readonly number[] = [];
+
+  /** Answers whether this one was too many; the count begins anew then. */
+  addOne(): boolean {
+    const now = Date.now();
+    const ends = [...this.#at.filter((at) => now - at < 60_000), now];
+    const isTooOften = ends.length >= OwnEnds.most;
+    this.#at = isTooOften ? [] : ends;
+    return isTooOften;
+  }
+}
+
 /** How the supervisor of that id says that the server ended: "by SIGTERM". */
 export async function endOf(storage: string, pid: number): Promise<string> {
   try {

@@ -64,6 +64,19 @@ describe("The server of a project's graphs", () => {
     assert.equal(server.log.savedFile, "a.mts");
   });
 
+  it("runs in the end where it is started while it is being stopped", async () => {
+    const server = window();
+    const commandLine = await findCommandLine(folder, "node");
+    await started(server);
+    const { pid } = server.running!;
+    const stopping = server.stop();
+    const url = await server.start(commandLine, 0, new AbortController().signal);
+    await stopping;
+    assert.equal(isAlive(pid), false);
+    assert.deepEqual(server.state, { kind: "running", url, reloading: false });
+    assert.equal((await fetch(`${url}/ok`)).status, 200);
+  });
+
   it("does not come back for somebody who waited while it loaded anew, once it is stopped", async () => {
     const server = window();
     const commandLine = await findCommandLine(folder, "node");
