@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import { Http } from "../../api/http.ts";
-import { type ListedProcess, listProcesses, processesBelow } from "../kit/nodeProcess.ts";
+import { isAlive, type ListedProcess, listProcesses, processesBelow } from "../kit/nodeProcess.ts";
 
 /** Where a debugger finds the process that loads graphs anew, and the one that runs them: `ws://…`. */
 export interface Inspectors {
@@ -75,7 +75,7 @@ export function processesOf(
   return { watcher: graphs.parent, graphs: graphs.pid };
 }
 
-/** Where the process listens, which runs a script that is wanted; it is asked to when it does not. */
+/** Where the process listens, which runs a script that is wanted; it is asked to when it does not. Throws when it ends. */
 async function inspectorOf(
   pid: number,
   server: InspectedServer,
@@ -89,7 +89,10 @@ async function inspectorOf(
     }
     // Windows has another way than a signal, which Node knows.
     if (!asked) (process as unknown as { _debugProcess(pid: number): void })._debugProcess(pid);
-    await pause(50, undefined, { signal });
+    await pause(50);
+    // One that loads anew is another process now.
+    if (!isAlive(pid)) throw new Error("One of its processes ended.");
+    if (signal.aborted) throw new Error("One of its processes listens to no debugger.");
   }
 }
 

@@ -41,17 +41,12 @@ describe("The processes of a graph server that a debugger attaches to", () => {
          spawn(process.execPath, ["--inspect-port=127.0.0.1:0", ${script}], { stdio: "inherit" });`;
       await writeFile(
         join(folder, "entrypoint.mjs"),
-        'console.error("it runs"); setInterval(() => 0, 1000);',
+        `console.error("it runs"); setInterval(() => 0, 1000);
+         if (process.argv[2] === "deaf") process.on("SIGUSR1", () => console.error("asked in vain"));`,
       );
       await writeFile(join(folder, "watch.mjs"), start('"entrypoint.mjs"'));
       await writeFile(join(folder, "supervisor.mjs"), start('"watch.mjs", "entrypoint.mjs"'));
-      const stdio = ["ignore", "ignore", "pipe"] as const;
-      supervisor = spawn(process.execPath, ["supervisor.mjs"], {
-        cwd: folder,
-        stdio: [...stdio],
-        detached: true,
-      });
-      supervisor.stderr!.on("data", (chunk: Buffer) => log.take(chunk.toString()));
+      supervisor = supervise("supervisor.mjs");
       await until("all run", () => log.text.includes("it runs"));
     });
     afterEach(async () => {
@@ -61,14 +56,16 @@ describe("The processes of a graph server that a debugger attaches to", () => {
 
     const server = () => ({ pid: supervisor.pid!, said: () => Promise.resolve(log.inspectors) });
 
+    const supervise = (file: string): ChildProcess => {
+      const stdio = ["ignore", "ignore", "pipe"] as const;
+      const one = spawn(process.execPath, [file], { cwd: folder, stdio: [...stdio], detached: true });
+      one.stderr.on("data", (chunk: Buffer) => log.take(chunk.toString()));
+      return one;
+    };
+
     it("are waited for while they load anew", async () => {
       await writeFile(join(folder, "late.mjs"), `setTimeout(() => import("./supervisor.mjs"), 500);`);
-      const late = spawn(process.execPath, ["late.mjs"], {
-        cwd: folder,
-        stdio: ["ignore", "ignore", "pipe"],
-        detached: true,
-      });
-      late.stderr.on("data", (chunk: Buffer) => log.take(chunk.toString()));
+      const late = supervise("late.mjs");
       try {
         const found = await openInspectors({ ...server(), pid: late.pid! }, inTime());
         assert.deepEqual([await listens(found.watcher), await listens(found.graphs)], [true, true]);
@@ -77,6 +74,39 @@ describe("The processes of a graph server that a debugger attaches to", () => {
       }
       const nobody = openInspectors({ ...server(), pid: late.pid! }, AbortSignal.timeout(250));
       await assert.rejects(nobody, /was not found/);
+    });
+
+    it("are looked for again when one ends that was asked", async () => {
+      await writeFile(
+        join(folder, "watchAnew.mjs"),
+        `import { spawn } from "node:child_process";
+         const start = (...more) =>
+           spawn(process.execPath, ["--inspect-port=127.0.0.1:0", "entrypoint.mjs", ...more], { stdio: "inherit" });
+         const deaf = start("deaf");
+         process.once("SIGTERM", () => (deaf.kill("SIGKILL"), start()));`,
+      );
+      await writeFile(
+        join(folder, "anew.mjs"),
+        `import { spawn } from "node:child_process";
+         const args = ["--inspect-port=127.0.0.1:0", "watchAnew.mjs", "entrypoint.mjs"];
+         console.error("watcher", spawn(process.execPath, args, { stdio: "inherit" }).pid);`,
+      );
+      const anew = supervise("anew.mjs");
+      try {
+        const asked = (): number => log.text.split("asked in vain").length - 1;
+        const abort = new AbortController();
+        const vain = openInspectors({ ...server(), pid: anew.pid! }, abort.signal);
+        await until("the first is asked", () => asked() === 1);
+        abort.abort();
+        await assert.rejects(vain, /listens to no debugger/);
+        const opening = openInspectors({ ...server(), pid: anew.pid! }, inTime());
+        await until("the first is asked again", () => asked() === 2);
+        process.kill(Number(/watcher (\d+)/.exec(log.text)?.[1]), "SIGTERM");
+        const found = await opening;
+        assert.deepEqual([await listens(found.watcher), await listens(found.graphs)], [true, true]);
+      } finally {
+        process.kill(-anew.pid!, "SIGKILL");
+      }
     });
 
     it("listen when they are asked, at the same ports when they are asked again, and no more in the end", async () => {
