@@ -40,6 +40,7 @@ export async function openInspectors(server: InspectedServer, signal: AbortSigna
         graphs: await inspectorOf(graphs, server, inTime, isProgram),
       };
     } catch (error) {
+      if (!isAlive(server.pid)) throw new Error("Its server ended.", { cause: error });
       const again = await pause(againMs, true, { signal: inTime }).catch(() => false);
       if (!again) throw error;
     }

@@ -9,6 +9,7 @@ import {
   openInspectors,
   processesOf,
 } from "../../../../src/editor/debugging/inspectors.ts";
+import { isAlive } from "../../../../src/editor/kit/nodeProcess.ts";
 import { ServerLog } from "../../../../src/editor/workspaceGraphs/serverLog.ts";
 import { until } from "../../../support/until.ts";
 
@@ -72,8 +73,8 @@ describe("The processes of a graph server that a debugger attaches to", () => {
       } finally {
         process.kill(-late.pid!, "SIGKILL");
       }
-      const nobody = openInspectors({ ...server(), pid: late.pid! }, AbortSignal.timeout(250));
-      await assert.rejects(nobody, /was not found/);
+      await until("it is gone", () => !isAlive(late.pid!));
+      await assert.rejects(openInspectors({ ...server(), pid: late.pid! }, inTime()), /server ended/);
     });
 
     it("are looked for again when one ends that was asked", async () => {
