@@ -132,6 +132,18 @@ describe("The Local Platform", () => {
     second.dispose();
   });
 
+  it("runs in the end where it is started while it is being stopped", async () => {
+    const { localPlatform } = services;
+    await localPlatform.start();
+    const { pid } = await record();
+    const stopping = localPlatform.stop();
+    const ready = await localPlatform.start();
+    await stopping;
+    assert.equal(isAlive(pid), false);
+    assert.deepEqual(localPlatform.state, { kind: "running", ready });
+    await fetch(ready.baseUrl);
+  });
+
   it("that crashes fails with the reason, and starts again", async () => {
     await services.localPlatform.start();
     process.kill((await record()).pid, "SIGKILL");

@@ -43,6 +43,7 @@ export class LocalPlatform implements vscode.Disposable {
   /** It was stopped on purpose, here or in another window: it doesn't come back by itself. */
   #stopped = false;
   #starting: { readonly promise: Promise<ReadyLine>; readonly abort: AbortController } | undefined;
+  #stopping: Promise<void> | undefined;
 
   /**
    * `onCrash` is called each time when it ends by itself while it is in use;
@@ -67,7 +68,9 @@ export class LocalPlatform implements vscode.Disposable {
 
   /** Starts it, or attaches to the one that another window runs; aborting ends the attempt for every caller. */
   async start(signal?: AbortSignal): Promise<ReadyLine> {
+    await this.#stopping;
     if (this.#state.kind === "running" && (await takesItsKey(this.#state.ready))) return this.#state.ready;
+    signal?.throwIfAborted();
     if (this.#starting === undefined) {
       const abort = new AbortController();
       const promise = this.#startOrAttach(abort.signal).finally(() => (this.#starting = undefined));
@@ -94,7 +97,11 @@ export class LocalPlatform implements vscode.Disposable {
   }
 
   /** Stops it for all windows: a person asked for it. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    return (this.#stopping = this.#stop().finally(() => (this.#stopping = undefined)));
+  }
+
+  async #stop(): Promise<void> {
     await this.#context.workspaceState.update(memoryName, undefined);
     const record = await this.#leave();
     if (record !== undefined) {
