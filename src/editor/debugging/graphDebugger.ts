@@ -112,6 +112,7 @@ export class GraphDebugger implements vscode.Disposable {
     await this.#graphs.start(id, signal, true).catch(async (error: unknown) => {
       throw (await this.#graphs.log(id)).includes("debugpy is not installed") ? noDebugpy(name) : error;
     });
+    const began = this.#graphs.began(id);
     const processes = await listeningProcesses(project, this.#graphs, signal);
     this.#listen();
     const sessions = { root: undefined, sessions: new Set<never>(), stops: new Map<never, never>() };
@@ -123,6 +124,8 @@ export class GraphDebugger implements vscode.Disposable {
     } catch (error) {
       await this.#leave(attached);
       signal.throwIfAborted();
+      const now = this.#graphs.began(id);
+      if (now?.savedFile !== undefined && now !== began) return this.#attach(project, signal, endsServer);
       throw error instanceof NotPossibleError ? error : attachFailed(name, error);
     }
     this.#update(id);
