@@ -156,19 +156,20 @@ export class GraphServer {
           if (spawned === undefined) continue;
           await this.#use(spawned);
         }
-        const state = await this.#settled(ready).catch(() => undefined);
+        while (this.#state.kind === "starting" && !ready.aborted) await pause(20);
         signal.throwIfAborted();
-        if (state === undefined) throw notReady(readyMs);
+        const state: GraphServerState = this.#state;
         if (state.kind === "running") return state.url;
-        const message =
-          state.kind === "broken" ? state.error.message : state.kind === "failed" ? state.message : "";
+        if (state.kind === "starting") throw notReady(readyMs);
+        if (state.kind === "stopped") throw wasStopped();
+        const message = state.kind === "broken" ? state.error.message : state.message;
         if (!/EADDRINUSE|address already in use/i.test(message) || attempt === mostPorts)
           throw doesNotRun(state.kind === "broken", message);
         await this.#giveUp();
         this.#set({ kind: "starting" });
       }
     } catch (error) {
-      if (this.#state.kind === "broken") throw error;
+      if (this.#state.kind === "broken" || this.#state.kind === "stopped") throw error;
       // One that another window started is left to that.
       await (this.#commandLine === undefined ? this.#leave() : this.#giveUp());
       const message = error instanceof Error ? error.message : String(error);
@@ -252,12 +253,6 @@ export class GraphServer {
       if (isFollowed() && answers) this.#set({ kind: "running", url, reloading: false });
     } else if (wasReady || (this.#state.kind === "broken" && phase === "loading"))
       this.#set({ kind: "running", url, reloading: true });
-  }
-
-  /** The first state after "starting". */
-  async #settled(signal: AbortSignal): Promise<GraphServerState> {
-    while (this.#state.kind === "starting") await pause(20, undefined, { signal });
-    return this.#state;
   }
 
   async #giveUp(record = this.#running): Promise<void> {

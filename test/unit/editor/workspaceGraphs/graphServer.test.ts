@@ -90,6 +90,16 @@ describe("The server of a project's graphs", () => {
     assert.equal(server.state.kind, "stopped");
   });
 
+  it("is not called broken where another window stops it while it starts", async () => {
+    await writeFile(join(folder, "mode"), "silent");
+    const [first, second] = [window(), window()];
+    const starting = assert.rejects(started(first), { name: "AbortError", message: /were stopped/ });
+    await until("it starts", () => first.running);
+    await second.stop();
+    await starting;
+    assert.equal(first.state.kind, "stopped");
+  });
+
   it("is one server also when two windows start it at the same moment", async () => {
     const [one, other] = await Promise.all([started(window()), started(window())]);
     assert.equal(one, other);
