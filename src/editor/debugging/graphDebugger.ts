@@ -146,7 +146,7 @@ export class GraphDebugger implements vscode.Disposable {
     if (!loadsAnew || runtime === "python") return;
     const isRunning = (): boolean => {
       const state = this.#graphs.state(id);
-      return state.kind === "running" && !isReloading(state);
+      return state.kind === "running" && !state.reloading;
     };
     for (const end = Date.now() + noticeMs; isRunning() && Date.now() < end;)
       await wait(20, undefined, { signal });
