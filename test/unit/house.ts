@@ -185,6 +185,7 @@ export const atStart: readonly string[] = [
   "src/editor/kit/remedies.ts",
   "src/editor/kit/remembered.ts",
   "src/editor/kit/report.ts",
+  "src/editor/kit/startStop.ts",
   "src/editor/kit/words.ts",
   "src/editor/localPlatform/localPlatform.ts",
   "src/editor/threads/waitingThreads.ts",

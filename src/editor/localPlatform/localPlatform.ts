@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { SECTION, SETTINGS } from "../kit/ids.ts";
+import { StartStop } from "../kit/startStop.ts";
 import type {
   LocalPlatformError,
   LocalPlatformProcess,
@@ -42,8 +43,7 @@ export class LocalPlatform implements vscode.Disposable {
   #unregister: (() => Promise<void>) | undefined;
   /** It was stopped on purpose, here or in another window: it doesn't come back by itself. */
   #stopped = false;
-  #starting: { readonly promise: Promise<ReadyLine>; readonly abort: AbortController } | undefined;
-  #stopping: Promise<void> | undefined;
+  readonly #startStop = new StartStop<ReadyLine>();
 
   /**
    * `onCrash` is called each time when it ends by itself while it is in use;
@@ -67,23 +67,13 @@ export class LocalPlatform implements vscode.Disposable {
   }
 
   /** Starts it, or attaches to the one that another window runs; aborting ends the attempt for every caller. */
-  async start(signal?: AbortSignal): Promise<ReadyLine> {
-    await this.#stopping;
-    if (this.#state.kind === "running" && (await takesItsKey(this.#state.ready))) return this.#state.ready;
-    signal?.throwIfAborted();
-    if (this.#starting === undefined) {
-      const abort = new AbortController();
-      const promise = this.#startOrAttach(abort.signal).finally(() => (this.#starting = undefined));
-      this.#starting = { promise, abort };
-    }
-    const { promise, abort } = this.#starting;
-    const forward = (): void => abort.abort(signal?.reason);
-    signal?.addEventListener("abort", forward, { once: true });
-    try {
-      return await promise;
-    } finally {
-      signal?.removeEventListener("abort", forward);
-    }
+  start(signal?: AbortSignal): Promise<ReadyLine> {
+    return this.#startStop.start(async (ended) => {
+      const state = this.#state;
+      return state.kind === "running" && (await takesItsKey(state.ready))
+        ? state.ready
+        : this.#startOrAttach(ended);
+    }, signal);
   }
 
   /**
@@ -93,45 +83,45 @@ export class LocalPlatform implements vscode.Disposable {
   async resume(): Promise<void> {
     const used = this.#context.workspaceState.get(memoryName, startsByItself());
     const wanted = this.#state.kind === "stopped" && !this.#stopped && used;
-    if (wanted || this.#starting !== undefined) await this.start().catch(() => undefined);
+    if (wanted || this.#startStop.isStarting) await this.start().catch(() => undefined);
   }
 
   /** Stops it for all windows: a person asked for it. */
   stop(): Promise<void> {
-    return (this.#stopping = this.#stop().finally(() => (this.#stopping = undefined)));
-  }
-
-  async #stop(): Promise<void> {
-    await this.#context.workspaceState.update(memoryName, undefined);
-    const record = await this.#leave();
-    if (record !== undefined) {
-      const [{ endProcess }, { removeRunning }] = await Promise.all([
-        import("../kit/nodeProcess.ts"),
-        windows(),
-      ]);
-      await endProcess(record.pid);
-      await removeRunning(this.#dataDirectory, record.pid);
-    }
-    this.#set({ kind: "stopped" });
+    return this.#leave(async (record) => {
+      await this.#context.workspaceState.update(memoryName, undefined);
+      if (record !== undefined) {
+        const [{ endProcess }, { removeRunning }] = await Promise.all([
+          import("../kit/nodeProcess.ts"),
+          windows(),
+        ]);
+        await endProcess(record.pid);
+        await removeRunning(this.#dataDirectory, record.pid);
+      }
+      this.#set({ kind: "stopped" });
+    });
   }
 
   /** The window closes: the platform ends a little later, unless another window or this one after a reload uses it. */
-  async shutdown(): Promise<void> {
-    const record = await this.#leave();
-    this.#set({ kind: "stopped" });
-    if (record === undefined) return;
-    const { endUnlessUsed } = await windows();
-    endUnlessUsed(this.#dataDirectory, record.pid, this.#lingerMs);
+  shutdown(): Promise<void> {
+    return this.#leave(async (record) => {
+      this.#set({ kind: "stopped" });
+      if (record === undefined) return;
+      const { endUnlessUsed } = await windows();
+      endUnlessUsed(this.#dataDirectory, record.pid, this.#lingerMs);
+    });
   }
 
-  /** A request was refused at its address: checks whether it still runs. */
+  /** A request was refused at its address: checks whether it still runs; a start under way finds that out itself. */
   async check(): Promise<void> {
     const before = this.#state;
-    if (before.kind !== "running" || (await takesItsKey(before.ready)) || this.#state !== before) return;
-    await this.#leave();
-    // It may have been stopped on purpose meanwhile.
-    if (this.#state === before)
-      this.#set({ kind: "failed", message: "The Local Platform does not answer any more." });
+    if (before.kind !== "running" || (await takesItsKey(before.ready))) return;
+    if (this.#state !== before || this.#startStop.isStarting) return;
+    await this.#leave(() => {
+      // It may have been stopped on purpose meanwhile.
+      if (this.#state === before)
+        this.#set({ kind: "failed", message: "The Local Platform does not answer any more." });
+    });
   }
 
   dispose(): void {
@@ -139,17 +129,19 @@ export class LocalPlatform implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  /** Ends this window's use of it; the record of what ran, also of one whose start could not be ended any more. */
-  async #leave(): Promise<LocalPlatformWindows.LocalPlatformRecord | undefined> {
+  /** Ends this window's use of it; then the record of what ran, also of one whose start could not be ended any more. */
+  #leave(
+    then: (record: LocalPlatformWindows.LocalPlatformRecord | undefined) => Promise<void> | void,
+  ): Promise<void> {
     this.#stopped = true;
-    this.#unwatch?.();
-    this.#unwatch = undefined;
-    this.#starting?.abort.abort(new vscode.CancellationError());
-    await this.#starting?.promise.catch(() => undefined);
-    this.#own = undefined;
-    await this.#unregisterWindow();
-    if (this.#state.kind !== "running") return undefined;
-    return (await windows()).readRunning(this.#dataDirectory);
+    return this.#startStop.stop(new vscode.CancellationError(), async () => {
+      this.#unwatch?.();
+      this.#unwatch = undefined;
+      this.#own = undefined;
+      await this.#unregisterWindow();
+      const ran = this.#state.kind === "running";
+      await then(ran ? await (await windows()).readRunning(this.#dataDirectory) : undefined);
+    });
   }
 
   async #startOrAttach(signal: AbortSignal): Promise<ReadyLine> {
@@ -204,7 +196,7 @@ export class LocalPlatform implements vscode.Disposable {
   /** The window that ran it has stopped it, or another one has started it again. */
   async #recordChanged(): Promise<void> {
     const record = await (await windows()).readRunning(this.#dataDirectory);
-    if (this.#own !== undefined || this.#starting !== undefined) return;
+    if (this.#own !== undefined || this.#startStop.isStarting) return;
     if (record === undefined && this.#state.kind === "running") {
       this.#stopped = true;
       this.#set({ kind: "stopped" });

@@ -6,6 +6,7 @@ import type { ServerBegin } from "../../run/session/server.ts";
 import { exclusively, registerWindow } from "../kit/directoryLock.ts";
 import { endProcess, isAlive } from "../kit/nodeProcess.ts";
 import { type SharedRecord, watchFile } from "../kit/sharedRecord.ts";
+import { StartStop } from "../kit/startStop.ts";
 import { type CommandLine, doesNotRun, endedByItself, notReady, wasStopped } from "./commandLine.ts";
 import { ServerLog } from "./serverLog.ts";
 import {
@@ -41,12 +42,11 @@ export class GraphServer {
   #state: GraphServerState = { kind: "stopped" };
   #running: GraphServerRecord | undefined;
   #following: AbortController | undefined;
-  #starting: { readonly promise: Promise<string>; readonly abort: AbortController } | undefined;
+  readonly #startStop = new StartStop<string>();
   /** Takes back the note that this window uses it. */
   #unregister: (() => Promise<void>) | undefined;
   /** How this window started it; undefined where another one did. */
   #commandLine: CommandLine | undefined;
-  #stopping: Promise<void> | undefined;
   readonly #ends = new OwnEnds();
   #refusals = 0;
   #endingSince: number | undefined;
@@ -87,35 +87,20 @@ export class GraphServer {
    * Starts it, or attaches to the one that another window runs; answers its address when it is ready. Aborting ends the
    * attempt for every caller. Throws GraphServerError; graphs that do not load leave it waiting for a better source.
    */
-  async start(commandLine: CommandLine, port: number, signal: AbortSignal): Promise<string> {
-    // Two at a time would write the same threads to disk.
-    await this.#stopping;
-    while (isReloading(this.#state)) {
-      await pause(20, undefined, { signal });
-      if (this.#state.kind === "stopped") throw wasStopped();
-    }
-    signal.throwIfAborted();
-    if (this.#state.kind === "running") return this.#state.url;
-    if (this.#starting === undefined) {
-      const abort = new AbortController();
-      const promise = this.#start(commandLine, port, abort.signal).finally(
-        () => (this.#starting = undefined),
-      );
-      this.#starting = { promise, abort };
-    }
-    const { promise, abort } = this.#starting;
-    const forward = (): void => abort.abort(signal.reason);
-    signal.addEventListener("abort", forward, { once: true });
-    try {
-      return await promise;
-    } finally {
-      signal.removeEventListener("abort", forward);
-    }
+  start(commandLine: CommandLine, port: number, signal: AbortSignal): Promise<string> {
+    return this.#startStop.start(async (ended) => {
+      while (isReloading(this.#state)) {
+        await pause(20);
+        ended.throwIfAborted();
+        if (this.#state.kind === "stopped") throw wasStopped();
+      }
+      return this.#state.kind === "running" ? this.#state.url : this.#start(commandLine, port, ended);
+    }, signal);
   }
 
   /** Attaches to one that runs already; answers whether there was one. */
   async resume(): Promise<boolean> {
-    return this.#starting !== undefined || this.#attach();
+    return this.#startStop.isStarting || this.#attach();
   }
 
   async #attach(): Promise<boolean> {
@@ -128,14 +113,10 @@ export class GraphServer {
 
   /** Ends it for all windows, with all its processes. */
   stop(): Promise<void> {
-    return (this.#stopping = this.#stop().finally(() => (this.#stopping = undefined)));
-  }
-
-  async #stop(): Promise<void> {
-    this.#starting?.abort.abort(wasStopped());
-    await this.#starting?.promise.catch(() => undefined);
-    await this.#giveUp(this.#running ?? (await this.#record.read()));
-    this.#set({ kind: "stopped" });
+    return this.#startStop.stop(wasStopped(), async () => {
+      await this.#giveUp(this.#running ?? (await this.#record.read()));
+      this.#set({ kind: "stopped" });
+    });
   }
 
   /** This window does not use it any more: it ends a little later, unless another one does or this one comes back. */
