@@ -14,7 +14,7 @@ import { failureFolder, repository } from "./places.ts";
 import { installPeer } from "../peers/install.ts";
 import { removeProfile, throwawayProfile } from "./profile.ts";
 import { closingLine, readTally } from "./tally.ts";
-import { drawsWhenTold, openUndrawn, whileDrawn } from "./undrawn.ts";
+import { drawsWhenTold, UndrawnPage } from "./undrawn.ts";
 
 const suiteDeadlineMs = 100 * 60_000;
 /** Nobody looks at this window: what only helps the eye costs it processor time. */
@@ -46,7 +46,7 @@ const server = await startTestServer(host, profile, {
 const browser = await launchBrowser(drawsWhenTold);
 const consoleLines: string[] = [];
 try {
-  const page = await openUndrawn(browser);
+  const page = await UndrawnPage.open(browser);
   const reason = await runInExtensionHost(page, server, profile, {
     module: editorTestBundle,
     extensions: [repository],
@@ -56,7 +56,7 @@ try {
   await output.end();
   const tally = readTally(output.text());
   const passed = reason === undefined && tally !== undefined && tally.failed === 0;
-  if (!passed) await whileDrawn(page, () => recordFailure("editor", "suite", profile, page, consoleLines));
+  if (!passed) await recordFailure("editor", "suite", profile, page, consoleLines);
   if (tally === undefined)
     console.error(`The tests did not run to their end: ${reason ?? "nothing was reported"}`);
   console.log(closingLine(tally ?? { passed: 0, failed: 1 }));

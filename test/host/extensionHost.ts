@@ -1,7 +1,14 @@
-import type { Page } from "playwright-core";
-
 import type { EditorServer } from "./editorServer.ts";
 import type { Profile } from "./profile.ts";
+
+/** The page in which the editor runs. */
+export interface HostPage {
+  /** Gives its scripts a function of that name, which is called here with JSON values. */
+  exposeFunction(name: string, called: (...values: never[]) => unknown): Promise<unknown>;
+  on(event: "crash", listener: () => void): unknown;
+  on(event: "pageerror", listener: (error: Error) => void): unknown;
+  goto(url: string, options: { readonly timeout: number }): Promise<unknown>;
+}
 
 export interface HostedModule {
   /** The module whose `run()` the extension host calls. */
@@ -14,7 +21,7 @@ export interface HostedModule {
 
 /** Opens the workbench, whose driver runs the module; gives the reason why it did not succeed, if there is one. */
 export async function runInExtensionHost(
-  page: Page,
+  page: HostPage,
   { baseUrl, exited }: EditorServer,
   { workspace }: Profile,
   { module, extensions, deadlineMs, onConsole }: HostedModule,

@@ -1,17 +1,20 @@
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 
-import type { Page } from "playwright-core";
-
 import { failureFolder, repository } from "./places.ts";
 import type { Profile } from "./profile.ts";
+
+/** What a picture can be taken of. */
+export interface Pictured {
+  screenshot(options: { readonly path: string; readonly timeout: number }): Promise<unknown>;
+}
 
 /** Saves what helps to understand a failure: the picture, the page's console, the editor's and its server's logs. */
 export async function recordFailure(
   suite: "editor" | "desktop" | "ui",
   title: string,
   profile: Profile,
-  page: Page | undefined,
+  page: Pictured | undefined,
   consoleLines: readonly string[],
 ): Promise<void> {
   const folder = join(failureFolder, suite, title.replaceAll(/[^a-zA-Z0-9]+/g, "-").slice(0, 100));
