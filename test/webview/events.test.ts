@@ -133,6 +133,25 @@ describe("The run panel's event list", () => {
     await stop();
   });
 
+  it("leaves an event that is opened at its place, also when others arrive", async () => {
+    const stop = answerPages(60);
+    await panel.show({ ...idle, events: 50 }, conversation);
+    await panel.page.getByRole("tab", { name: /Events/ }).click();
+    const line = panel.page.getByRole("button", { name: /^48 / });
+    const top = async () => Math.round((await line.boundingBox())!.y);
+    await line.waitFor();
+    const before = await top();
+    await line.press("Enter");
+    await panel.page.getByRole("button", { name: "Copy Event as JSON" }).waitFor();
+    await panel.settled();
+    assert.equal(await top(), before);
+    await panel.patch({}, 60);
+    await panel.page.getByText("60 events").waitFor();
+    await panel.settled();
+    assert.equal(await top(), before);
+    await stop();
+  });
+
   it("shows and copies each digit of a number", async () => {
     const { page } = panel;
     await panel.show({ ...streaming, events: 1 }, conversation);

@@ -107,7 +107,7 @@ describe("Hostile output of an agent", () => {
     ];
     for (const entry of entries) {
       await panel.show({ ...idle, title: text, server: text, connection: text }, [entry]);
-      for (const button of await panel.page.locator("[data-row] [aria-expanded=false]").all())
+      for (const button of await panel.page.locator("[data-row] [aria-expanded=false]").elementHandles())
         await button.click();
       await inert();
     }

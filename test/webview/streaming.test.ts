@@ -40,6 +40,39 @@ describe("The run panel's transcript", () => {
     assert.equal(await panel.page.locator(".markdown li").count(), 2);
   });
 
+  it("takes a press while it moves with what streams", async () => {
+    const tool = conversation.find(({ kind }) => kind === "tool")!;
+    const paragraphs = "A paragraph.\n\n".repeat(40);
+    await panel.show(streaming, [{ ...answer, id: "earlier", text: paragraphs }, tool, answer]);
+    const card = panel.page.getByRole("button", { name: /make_plan/ });
+    const isOpen = async () => (await card.getAttribute("aria-expanded")) === "true";
+    for (const wanted of [true, false, true]) {
+      await panel.patch({ append: [{ id: "answer", text: "It rose.\n\n" }] });
+      const { x, y, height } = (await card.boundingBox())!;
+      await panel.page.mouse.click(x + 40, y + height / 2);
+      await panel.settled();
+      assert.equal(await isOpen(), wanted);
+    }
+  });
+
+  it("leaves what is opened at its place, also at the end, and says where the newest is by then", async () => {
+    const tool = conversation.find((entry) => entry.kind === "tool")!;
+    const long = { ...tool, result: JSON.stringify(Array.from({ length: 60 }, (_, place) => ({ place }))) };
+    const paragraphs = "A paragraph.\n\n".repeat(40);
+    const said = { ...answer, streaming: false };
+    await panel.show(idle, [{ ...said, id: "earlier", text: paragraphs }, long, { ...said, text: "Done." }]);
+    const card = panel.page.getByRole("button", { name: /make_plan/ });
+    const top = async () => Math.round((await card.boundingBox())!.y);
+    const before = await top();
+    const latest = panel.page.getByRole("button", { name: "Jump to Latest" });
+    await card.press("Enter");
+    await latest.waitFor();
+    assert.equal(await top(), before);
+    await card.press("Enter");
+    await latest.waitFor({ state: "detached" });
+    assert.equal(await top(), before);
+  });
+
   it("asks for a snapshot once when a patch is missing, and shows nothing false meanwhile", async () => {
     await panel.show(streaming, [{ ...answer, text: "one " }]);
     const patch = { set: [] };

@@ -38,7 +38,7 @@ export function LongText({ text, label, verbatim = false, copy }: LongTextProps)
         <CopyButton label={copy?.label ?? `Copy ${label}`} text={copy?.text ?? (() => whole)} />
       </div>
       {cut && (
-        <Button kind="link" onClick={() => setWanted(true)}>
+        <Button kind="link" aria-expanded={false} onClick={() => setWanted(true)}>
           Show All ({size(whole.length)})
         </Button>
       )}

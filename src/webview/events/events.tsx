@@ -47,7 +47,14 @@ export function Events({ total, target }: EventsProps) {
         <span class="event-id">ID</span>
         <span>Data</span>
       </div>
-      <div ref={list.scroller} class="scroller" role="region" aria-label="Received events" tabIndex={0}>
+      <div
+        ref={list.scroller}
+        class="scroller"
+        role="region"
+        aria-label="Received events"
+        tabIndex={0}
+        onClickCapture={list.pressed}
+      >
         <Virtualizer
           ref={list.handle}
           data={data}
@@ -164,6 +171,11 @@ function useEventList(pages: EventPages, target: number | undefined) {
     },
     [fetchInSight],
   );
+  const pressed = useCallback((event: Event) => following.current.pressed(event), []);
+  const resized = useCallback(() => {
+    if (following.current.toggled && scroller.current !== null) scrolled(scroller.current.scrollTop);
+    stay();
+  }, [scrolled, stay]);
   useLayoutEffect(stay);
   const wanted = useRef(target);
   const rendered = pages.total;
@@ -172,7 +184,7 @@ function useEventList(pages: EventPages, target: number | undefined) {
     handle.current?.scrollToIndex(wanted.current, { align: "center" });
     wanted.current = undefined;
   }, [rendered]);
-  return { scroller, handle, scrolled, resized: stay };
+  return { scroller, handle, scrolled, resized, pressed };
 }
 
 interface EventRowProps {

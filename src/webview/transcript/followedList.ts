@@ -18,6 +18,8 @@ export class Following {
   #size = 0;
   /** Whether the end is followed. */
   on: boolean;
+  /** Something was opened or closed, which may take the end out of sight or bring it back. */
+  toggled = false;
 
   constructor(on: boolean) {
     this.on = on;
@@ -25,16 +27,23 @@ export class Following {
 
   /**
    * Takes a scroll position in pixels. Reaching the end follows it; only moving up lets go of it, for content
-   * that grows below a still position is no reason to stay. Returns whether the answer changed.
+   * that grows below a still position is no reason to stay.
    */
-  scrolled(offset: number, viewport: number, size: number): boolean {
-    const before = this.on;
+  scrolled(offset: number, viewport: number, size: number): void {
     const movedUp = offset < this.#offset - 1 && size >= this.#size;
     if (size - viewport - offset < atEnd) this.on = true;
     else if (movedUp) this.on = false;
     this.#offset = offset;
     this.#size = size;
-    return this.on !== before;
+    this.toggled = false;
+  }
+
+  /** Takes a press in the list: what it opens stays at its place, also at the end. */
+  pressed({ target }: Event): void {
+    const pressed = target instanceof Element ? target.closest("[aria-expanded]") : null;
+    if (pressed === null) return;
+    this.toggled = true;
+    if (pressed.ariaExpanded === "false") this.on = false;
   }
 }
 
@@ -60,13 +69,18 @@ export function useFollowedList(shown: readonly Row[], grown: unknown) {
     if (list === null || element === null || !restored.current) return;
     // On the way to a row the end is only passed.
     if (reaching.current) return;
-    const changed = following.current.scrolled(offset, element.clientHeight, element.scrollHeight);
-    if (changed) setSeen(following.current.on ? undefined : latest.current.length);
+    following.current.scrolled(offset, element.clientHeight, element.scrollHeight);
+    setSeen((before) => (following.current.on ? undefined : (before ?? latest.current.length)));
     const index = list.findItemIndex(offset);
     const id = latest.current[index]?.entry.id;
     const position = id === undefined ? undefined : { id, offset: offset - edge - list.getItemOffset(index) };
     memory.set("position", following.current.on ? undefined : position);
   }, []);
+  const pressed = useCallback((event: Event) => following.current.pressed(event), []);
+  const resized = useCallback(() => {
+    if (following.current.toggled && scroller.current !== null) scrolled(scroller.current.scrollTop);
+    stay();
+  }, [scrolled, stay]);
   const goTo = useCallback((id: string, align: Wanted["align"] = "nearest", then?: () => void) => {
     wanted.current = { id, align, then };
     following.current.on = false;
@@ -117,7 +131,7 @@ export function useFollowedList(shown: readonly Row[], grown: unknown) {
     stay();
   }, [shown, grown, stay]);
   const unseen = seen === undefined ? undefined : Math.max(0, shown.length - seen);
-  return { scroller, handle, scrolled, resized: stay, goTo, toStart, toEnd, unseen };
+  return { scroller, handle, scrolled, resized, pressed, goTo, toStart, toEnd, unseen };
 }
 
 /** A row that a reader is led to. */

@@ -80,6 +80,7 @@ export function Transcript({ entries, newest, leading, onEvent, finding, earlier
         role="region"
         aria-label="Transcript"
         tabIndex={0}
+        onClickCapture={list.pressed}
         onKeyDown={(event) => moveFocus(event, list, shown)}
       >
         <Virtualizer
