@@ -10,12 +10,12 @@ import { StartStop } from "../kit/startStop.ts";
 import { type CommandLine, doesNotRun, endedByItself, notReady, wasStopped } from "./commandLine.ts";
 import { ServerLog } from "./serverLog.ts";
 import {
+  CrashLoop,
   endOf,
   freePort,
   isListening,
   isOk,
   isReloading,
-  OwnEnds,
   type GraphServerOptions,
   type GraphServerRecord,
   type GraphServerState,
@@ -47,7 +47,7 @@ export class GraphServer {
   #unregister: (() => Promise<void>) | undefined;
   /** How this window started it; undefined where another one did. */
   #commandLine: CommandLine | undefined;
-  readonly #ends = new OwnEnds();
+  readonly #crashLoop = new CrashLoop();
   #refusals = 0;
   #endingSince: number | undefined;
   #began: ServerBegin | undefined;
@@ -253,8 +253,9 @@ export class GraphServer {
     const commandLine = this.#state.kind === "running" ? this.#commandLine : undefined;
     this.#set({ kind: "starting" });
     await this.#giveUp();
-    const isLoop = this.#ends.addOne();
-    if (commandLine !== undefined) this.#failed(endedByItself(message, isLoop ? OwnEnds.most : undefined));
+    const isLoop = this.#crashLoop.addCrash();
+    if (commandLine !== undefined)
+      this.#failed(endedByItself(message, isLoop ? CrashLoop.crashes : undefined));
     if (commandLine === undefined || isLoop) this.#set({ kind: "failed", message });
     else void this.start(commandLine, port, new AbortController().signal).catch(this.#failed);
   }

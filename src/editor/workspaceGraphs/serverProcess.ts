@@ -97,18 +97,18 @@ export async function spawnServer(
   return { pid: child.pid ?? 0, port, startedAt: Date.now(), runtime, version, debugPort };
 }
 
-/** How often a server ended by itself lately: one that does so too often within a minute is not started again. */
-export class OwnEnds {
-  static readonly most = 3;
+/** A server that ends by itself again and again within a minute: it is not started again. */
+export class CrashLoop {
+  static readonly crashes = 3;
   /** Epoch milliseconds. */
   #at: readonly number[] = [];
 
   /** Answers whether this one was too many; the count begins anew then. */
-  addOne(): boolean {
+  addCrash(): boolean {
     const now = Date.now();
-    const ends = [...this.#at.filter((at) => now - at < 60_000), now];
-    const isTooOften = ends.length >= OwnEnds.most;
-    this.#at = isTooOften ? [] : ends;
+    const crashes = [...this.#at.filter((at) => now - at < 60_000), now];
+    const isTooOften = crashes.length >= CrashLoop.crashes;
+    this.#at = isTooOften ? [] : crashes;
     return isTooOften;
   }
 }
