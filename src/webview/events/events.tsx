@@ -173,7 +173,8 @@ function useEventList(pages: EventPages, target: number | undefined) {
   );
   const pressed = useCallback((event: Event) => following.current.pressed(event), []);
   const resized = useCallback(() => {
-    if (following.current.toggled && scroller.current !== null) scrolled(scroller.current.scrollTop);
+    const element = scroller.current;
+    if (element !== null && following.current.resized(element)) scrolled(element.scrollTop);
     stay();
   }, [scrolled, stay]);
   useLayoutEffect(stay);

@@ -18,8 +18,8 @@ export class Following {
   #size = 0;
   /** Whether the end is followed. */
   on: boolean;
-  /** Something was opened or closed, which may take the end out of sight or bring it back. */
-  toggled = false;
+  /** What was opened or closed, until its row has been measured anew. */
+  #toggled: { readonly button: Element; readonly revealed: Element | null } | undefined;
 
   constructor(on: boolean) {
     this.on = on;
@@ -35,15 +35,30 @@ export class Following {
     else if (movedUp) this.on = false;
     this.#offset = offset;
     this.#size = size;
-    this.toggled = false;
+    this.#toggled = undefined;
   }
 
-  /** Takes a press in the list: what it opens stays at its place, also at the end. */
+  /** Takes a press in the list: what it opens at the end is seen from its head on, and the end is let go of. */
   pressed({ target }: Event): void {
-    const pressed = target instanceof Element ? target.closest("[aria-expanded]") : null;
-    if (pressed === null) return;
-    this.toggled = true;
-    if (pressed.ariaExpanded === "false") this.on = false;
+    const button = target instanceof Element ? target.closest("[aria-expanded]") : null;
+    if (button === null) return;
+    const opens = this.on && button.ariaExpanded === "false";
+    this.#toggled = { button, revealed: opens ? button.closest("[data-row], .event") : null };
+    if (opens) this.on = false;
+  }
+
+  /**
+   * Rows were measured anew: of what was opened, as much comes into sight as leaves its head there. Returns whether
+   * something was opened or closed.
+   */
+  resized(list: Element): boolean {
+    if (this.#toggled === undefined) return false;
+    const { button, revealed } = this.#toggled;
+    const { top, bottom } = list.getBoundingClientRect();
+    const hidden = (revealed?.getBoundingClientRect().bottom ?? bottom) - bottom;
+    const above = button.getBoundingClientRect().top - top;
+    if (button.isConnected && hidden > 0) list.scrollTop += Math.min(hidden, above);
+    return true;
   }
 }
 
@@ -78,7 +93,8 @@ export function useFollowedList(shown: readonly Row[], grown: unknown) {
   }, []);
   const pressed = useCallback((event: Event) => following.current.pressed(event), []);
   const resized = useCallback(() => {
-    if (following.current.toggled && scroller.current !== null) scrolled(scroller.current.scrollTop);
+    const element = scroller.current;
+    if (element !== null && following.current.resized(element)) scrolled(element.scrollTop);
     stay();
   }, [scrolled, stay]);
   const goTo = useCallback((id: string, align: Wanted["align"] = "nearest", then?: () => void) => {
