@@ -11,7 +11,7 @@ import { post, useReceived } from "../kit/host.ts";
 import { count, plural, timeOfDay } from "../kit/measures.ts";
 import { memory } from "../kit/memory.ts";
 import { visibleText } from "../kit/visibleText.ts";
-import { Following } from "../transcript/followedList.ts";
+import { Following, useToggling } from "../transcript/followedList.ts";
 import { EventPages } from "./eventPages.ts";
 
 const rowHeight = 24;
@@ -171,12 +171,7 @@ function useEventList(pages: EventPages, target: number | undefined) {
     },
     [fetchInSight],
   );
-  const pressed = useCallback((event: Event) => following.current.pressed(event), []);
-  const resized = useCallback(() => {
-    const element = scroller.current;
-    if (element !== null && following.current.resized(element)) scrolled(element.scrollTop);
-    stay();
-  }, [scrolled, stay]);
+  const toggling = useToggling(following, scroller, scrolled, stay);
   useLayoutEffect(stay);
   const wanted = useRef(target);
   const rendered = pages.total;
@@ -185,7 +180,7 @@ function useEventList(pages: EventPages, target: number | undefined) {
     handle.current?.scrollToIndex(wanted.current, { align: "center" });
     wanted.current = undefined;
   }, [rendered]);
-  return { scroller, handle, scrolled, resized, pressed };
+  return { scroller, handle, scrolled, ...toggling };
 }
 
 interface EventRowProps {

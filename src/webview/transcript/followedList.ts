@@ -91,12 +91,7 @@ export function useFollowedList(shown: readonly Row[], grown: unknown) {
     const position = id === undefined ? undefined : { id, offset: offset - edge - list.getItemOffset(index) };
     memory.set("position", following.current.on ? undefined : position);
   }, []);
-  const pressed = useCallback((event: Event) => following.current.pressed(event), []);
-  const resized = useCallback(() => {
-    const element = scroller.current;
-    if (element !== null && following.current.resized(element)) scrolled(element.scrollTop);
-    stay();
-  }, [scrolled, stay]);
+  const toggling = useToggling(following, scroller, scrolled, stay);
   const goTo = useCallback((id: string, align: Wanted["align"] = "nearest", then?: () => void) => {
     wanted.current = { id, align, then };
     following.current.on = false;
@@ -147,7 +142,23 @@ export function useFollowedList(shown: readonly Row[], grown: unknown) {
     stay();
   }, [shown, grown, stay]);
   const unseen = seen === undefined ? undefined : Math.max(0, shown.length - seen);
-  return { scroller, handle, scrolled, resized, pressed, goTo, toStart, toEnd, unseen };
+  return { scroller, handle, scrolled, ...toggling, goTo, toStart, toEnd, unseen };
+}
+
+/** What a followed list does as something in it is opened or closed: once it is pressed, and once rows were measured. */
+export function useToggling(
+  following: { readonly current: Following },
+  scroller: { readonly current: HTMLElement | null },
+  scrolled: (offset: number) => void,
+  stay: () => void,
+) {
+  const pressed = useCallback((event: Event) => following.current.pressed(event), []);
+  const resized = useCallback(() => {
+    const element = scroller.current;
+    if (element !== null && following.current.resized(element)) scrolled(element.scrollTop);
+    stay();
+  }, [scrolled, stay]);
+  return { pressed, resized };
 }
 
 /** A row that a reader is led to. */
