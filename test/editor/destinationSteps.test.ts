@@ -62,11 +62,11 @@ describe("A destination", () => {
     await run("exportJob.create");
     person.done();
     match(person.told.at(-1) ?? "", /has ended: Completed, \d+ rows in 1 file/);
-    const drawn = await rows();
-    match(
-      drawn.join("\n"),
-      /\n {4}\d{4}-.* – .* \| Completed · gzip\n {6}.*Completed · \d+ rows · 1 file\n {8}.*\.parquet \|/,
-    );
+    // It is told when it has ended, and what the platform lists is fetched anew then.
+    const drawn = await until("its rows say the same", async () => {
+      const now = await rows();
+      return ended.test(now.join("\n")) ? now : undefined;
+    });
     hasNoSecret([...drawn, ...person.told]);
     const [key = ""] = (await store.keys()).filter((name) => name.endsWith(".parquet"));
     const file = join(folder, "export.parquet");
@@ -77,6 +77,10 @@ describe("A destination", () => {
     equal(tab.input.viewType, PARQUET_EDITOR);
   });
 });
+
+/** An export of one run, whose one file is listed. */
+const ended =
+  /\n {4}\d{4}-.* – .* \| Completed · gzip\n {6}.*Completed · \d+ rows · 1 file\n {8}.*\.parquet \|/;
 
 function hasNoSecret(texts: readonly string[]): void {
   ok(texts.length > 2);

@@ -25,12 +25,14 @@ else if (mode === "crash") throw new Error("It crashed at once.");
 else if (mode === "broken") console.log("error:   ▪ Error: no graph"), setInterval(() => 0, 1000);
 else {
   if (mode === "stubborn") process.on("SIGTERM", () => 0);
+  if (mode === "debugged") console.error("Debugger listening on ws://127.0.0.1:1/one");
   if (mode === "talking") setInterval(() => say("Still there."), 50);
   const server = createServer((asked, answer) => {
     answer.end('{"ok":true}');
     if (asked.url === "/end") server.close();
     if (asked.url !== "/save") return;
     console.log("[tsx] change in ./a.mts Rerunning...");
+    if (mode === "debugged") return server.close();
     setTimeout(() => (say("Starting server..."), say("Server running at it again")), 500);
   });
   server.listen(port, "127.0.0.1", () => say("Server running at 127.0.0.1:" + port));

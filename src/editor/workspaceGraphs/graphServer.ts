@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ServerBegin } from "../../run/session/server.ts";
-import { exclusively, registerWindow } from "../kit/directoryLock.ts";
+import { exclusively, hasOtherWindows, registerWindow } from "../kit/directoryLock.ts";
 import { endProcess, isAlive } from "../kit/nodeProcess.ts";
 import { type SharedRecord, watchFile } from "../kit/sharedRecord.ts";
 import { StartStop } from "../kit/startStop.ts";
@@ -58,7 +58,7 @@ export class GraphServer {
     changed: () => void,
     failed: (error: unknown) => void = () => undefined,
   ) {
-    this.#options = { lingerMs: 20_000, readyMs: 60_000, pollMs: 1_000, ...options };
+    this.#options = { lingerMs: 20_000, readyMs: 60_000, stuckMs: 10_000, pollMs: 1_000, ...options };
     this.#changed = changed;
     this.#failed = failed;
     this.#log = new ServerLog(options.folder);
@@ -84,8 +84,9 @@ export class GraphServer {
   }
 
   /**
-   * Starts it, or attaches to the one that another window runs; answers its address when it is ready. Aborting ends the
-   * attempt for every caller. Throws GraphServerError; graphs that do not load leave it waiting for a better source.
+   * Starts it, or attaches to the one that runs; answers its address when it is ready. One that waits for a debugger
+   * which was lost with its window is started anew. Aborting ends the attempt for every caller. Throws GraphServerError;
+   * graphs that do not load leave it waiting for a better source.
    */
   start(commandLine: CommandLine, port: number, signal: AbortSignal): Promise<string> {
     return this.#startStop.start(async (ended) => {
@@ -130,24 +131,32 @@ export class GraphServer {
     this.#set({ kind: "starting" });
     try {
       const ready = AbortSignal.any([signal, AbortSignal.timeout(readyMs)]);
+      let wanted = port;
       for (let attempt = 1; ; attempt += 1) {
+        const since = Date.now();
         if (!(await this.#attach())) {
-          const chosen = await freePort(attempt === 1 ? port : 0);
+          const chosen = await freePort(wanted);
           const spawned = await exclusively(storage, signal, () => this.#spawn(commandLine, chosen));
           if (spawned === undefined) continue;
           await this.#use(spawned);
         }
-        while (this.#state.kind === "starting" && !ready.aborted) await pause(20);
+        while (this.#state.kind === "starting" && !ready.aborted && !(await this.#isStuck(since)))
+          await pause(20);
         signal.throwIfAborted();
         const state: GraphServerState = this.#state;
         if (state.kind === "running") return state.url;
-        if (state.kind === "starting") throw notReady(readyMs);
         if (state.kind === "stopped") throw wasStopped();
+        if (state.kind === "starting") {
+          if (ready.aborted) throw notReady(readyMs);
+          await this.#giveUp();
+          continue;
+        }
         const message = state.kind === "broken" ? state.error.message : state.message;
         if (!/EADDRINUSE|address already in use/i.test(message) || attempt === mostPorts)
           throw doesNotRun(state.kind === "broken", message);
         await this.#giveUp();
         this.#set({ kind: "starting" });
+        wanted = 0;
       }
     } catch (error) {
       if (this.#state.kind === "broken" || this.#state.kind === "stopped") throw error;
@@ -157,6 +166,13 @@ export class GraphServer {
       this.#set(signal.aborted ? { kind: "stopped" } : { kind: "failed", message });
       throw error;
     }
+  }
+
+  /** Whether its processes wait for a debugger that was lost with its window, and no other window can have one there. */
+  async #isStuck(since: number): Promise<boolean> {
+    const { storage, stuckMs } = this.#options;
+    const isLate = this.#commandLine === undefined && Date.now() - since > stuckMs;
+    return isLate && this.#log.inspectors.length > 0 && !(await hasOtherWindows(storage));
   }
 
   async #spawn(commandLine: CommandLine, port: number): Promise<GraphServerRecord> {

@@ -35,6 +35,8 @@ export interface GraphServerOptions {
   readonly supervisor: string;
   readonly lingerMs?: number;
   readonly readyMs?: number;
+  /** One that a debugger held and that does not get ready in that time after its window was lost is started anew. */
+  readonly stuckMs?: number;
   /** After so long a window looks again whether it still runs, also when its log says nothing. */
   readonly pollMs?: number;
 }

@@ -223,7 +223,15 @@ export class WorkspaceGraphs implements vscode.Disposable {
       await this.#files.replace(found);
       this.#changed.fire();
     }
-    await Promise.all(this.#started.items.map((id) => this.resume(id)));
+    await Promise.all(this.#started.items.map((id) => this.#comeBack(id)));
+  }
+
+  /** Attaches to a server that this window started before, and waits for it as for one that starts. */
+  async #comeBack(id: string): Promise<void> {
+    await this.resume(id);
+    // What goes wrong is the server's state, and is shown with it.
+    if (this.state(id).kind === "starting")
+      void this.start(id, new AbortController().signal).catch(() => undefined);
   }
 
   async #server(project: GraphProject): Promise<GraphServer> {
