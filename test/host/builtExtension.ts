@@ -11,7 +11,7 @@ export class BuildError extends Error {
 }
 
 const sources = ["src/**/*", "media/**/*", "package.json", "package-lock.json", "esbuild*.mjs"];
-const packaged = [...sources, "README.md", "CHANGELOG.md", "LICENSE", ".vscodeignore"];
+const packaged = [...sources, "package.mjs", "README.md", "CHANGELOG.md", "LICENSE", ".vscodeignore"];
 
 /** Builds the bundles unless they are newer than everything they are made of. */
 export function ensureBuilt(): Promise<void> {
