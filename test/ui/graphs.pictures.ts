@@ -48,6 +48,7 @@ describeThemed("Pictures of the workspace's graphs", (options, take) => {
     await conversation.idle();
     await take(window, "graphs");
     await conversation.runJson({ task: " " });
+    await deployments.row("Error").waitFor({ timeout: 60_000 });
     await conversation.idle();
     await take(window, "failedStep");
     await conversation.showTab("Graph");

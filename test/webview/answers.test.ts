@@ -79,6 +79,25 @@ describe("The run panel's interrupt cards and feedback", () => {
     await panel.next("decide", 1);
   });
 
+  it("leaves a press alone that was meant for what it came to lie on, but takes keys at once", async () => {
+    const approve = panel.page.getByRole("button", { name: "Approve" });
+    /** Whether a press in the middle of the button would be one of the button, as soon as it is there. */
+    const isPressed = `(async () => {
+      const button = () => document.querySelector(".interrupt .choices button");
+      while (button() === null) await new Promise(requestAnimationFrame);
+      const { x, y, width, height } = button().getBoundingClientRect();
+      return button().contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    })()`;
+    await panel.show(idle, []);
+    const pressed = panel.page.evaluate(isPressed);
+    await panel.patch({ set: [one] });
+    assert.equal(await pressed, false);
+    await until("it takes presses", () => panel.page.evaluate(isPressed));
+    await panel.patch({ set: [{ ...one, id: "i-2" }], order: ["i-2"] });
+    await approve.press("Enter");
+    assert.equal((await panel.next("decide")).interruptId, "i-2");
+  });
+
   it("rejects with a reason or without", async () => {
     await panel.show(idle, [one]);
     await panel.page.getByRole("button", { name: "Reject" }).click();

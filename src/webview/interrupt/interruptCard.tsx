@@ -1,5 +1,5 @@
 import { createContext } from "preact";
-import { useContext } from "preact/hooks";
+import { useContext, useEffect, useState } from "preact/hooks";
 
 import type { AssistantChoice, ThreadCapability } from "../../run/panel/messages.ts";
 import type { ActionRequest, InterruptEntry } from "../../run/panel/transcript.ts";
@@ -34,8 +34,9 @@ export function InterruptCard({ interrupt }: { readonly interrupt: InterruptEntr
   const open = interrupt.state === "open" || interrupt.state === "failed";
   const { style, icon } = signs[interrupt.state];
   const words = wordsFor(interrupt, useContext(AssistantsContext));
+  const look = useIsNew(interrupt.id) ? `${interrupt.state} new` : interrupt.state;
   return (
-    <div class={`card interrupt ${interrupt.state}`} role="group" aria-label="The run waits for your answer">
+    <div class={`card interrupt ${look}`} role="group" aria-label="The run waits for your answer">
       <div class="card-head">
         <Icon name={open ? "bell-dot" : "bell"} />
         <span class="card-title">{titleOf(interrupt)}</span>
@@ -52,6 +53,23 @@ export function InterruptCard({ interrupt }: { readonly interrupt: InterruptEntr
       )}
     </div>
   );
+}
+
+/** A question that just came may have slid under a press that was meant for something else. */
+const newMs = 500;
+/** When each question was first shown, in milliseconds of this page; rows are made anew as they come into sight. */
+const shownAt = new Map<string, number>();
+
+function useIsNew(id: string): boolean {
+  const now = performance.now();
+  const at = shownAt.get(id) ?? now;
+  shownAt.set(id, at);
+  const [isNew, setNew] = useState(now - at < newMs);
+  useEffect(() => {
+    const timer = setTimeout(() => setNew(false), at + newMs - now);
+    return () => clearTimeout(timer);
+  }, []);
+  return isNew;
 }
 
 function titleOf({ requests, next }: InterruptEntry): string {
