@@ -1,5 +1,6 @@
 /** Does what a panel's page asks for, once a person agreed where that changes something on a protected connection. */
 
+import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { RemedyAction } from "../../api/advice.ts";
 import type { RepairAction, FromWebview, SourceRequest, ToWebview } from "../../run/panel/messages.ts";
@@ -21,6 +22,8 @@ import type { PanelFacts } from "./panelFacts.ts";
 import type { PageRequest } from "./page.ts";
 
 const mostRaw = 1000;
+/** An agent that is only passed on the way through the list is not chosen for so long. */
+const passedMs = 300;
 
 /** The panel whose page asks. */
 export interface PageRequestsParts {
@@ -146,11 +149,17 @@ export class PageRequests {
     await handle(request);
   }
 
-  /** Tells what is known of an agent at once, and what its server says when it does. */
+  /**
+   * Tells what is known of an agent at once, and what its server says when it does. A server of graphs under development
+   * may take seconds to tell, and holds everything else up meanwhile: it is not asked about an agent that is only passed.
+   */
   async #agent(assistantId: string, again: boolean): Promise<void> {
     const { facts, send } = this.#parts;
+    const isFirst = this.#assistantId === undefined;
     this.#assistantId = assistantId;
     send({ type: "agent", agent: facts.agent(assistantId) });
+    if (!isFirst && !again) await pause(passedMs);
+    if (this.#assistantId !== assistantId) return;
     if (await facts.loadAgent(assistantId, again)) send({ type: "agent", agent: facts.agent(assistantId) });
   }
 

@@ -1,8 +1,9 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { PageRequest } from "../../../../src/editor/runPanel/page.ts";
+import type { PageRequestsParts } from "../../../../src/editor/runPanel/pageRequests.ts";
 import "../fakeVscode.ts";
 
-const { changeIn } = await import("../../../../src/editor/runPanel/pageRequests.ts");
+const { changeIn, PageRequests } = await import("../../../../src/editor/runPanel/pageRequests.ts");
 
 describe("requests of the page that change something", () => {
   it("are asked about with as much of what they send as a question has room for", () => {
@@ -31,5 +32,36 @@ describe("requests of the page that change something", () => {
       { type: "saveInput", input: { problem: "nothing is written yet" } },
     ];
     for (const request of readOnly) equal(changeIn(request), undefined, request.type);
+  });
+});
+
+describe("an agent that the page chooses", () => {
+  it("is asked about at once where it is the first, and else only where the page stays with it", async () => {
+    const asked: string[] = [];
+    const sent: unknown[] = [];
+    const facts = {
+      agent: (assistantId: string) => ({ assistantId }),
+      loadAgent: (assistantId: string, again: boolean) => {
+        asked.push(again ? `${assistantId} again` : assistantId);
+        return Promise.resolve(true);
+      },
+    };
+    const send = (message: unknown): void => void sent.push(message);
+    const requests = new PageRequests({ facts, send } as unknown as PageRequestsParts);
+    const choose = (assistantId: string, again = false) =>
+      requests.handle({ type: "agent", assistantId, again });
+    const all = [choose("first")];
+    deepEqual(asked, ["first"]);
+    all.push(choose("passed"), choose("second"));
+    deepEqual(asked, ["first"]);
+    await Promise.all(all);
+    deepEqual(asked, ["first", "second"]);
+    await choose("second", true);
+    deepEqual(asked, ["first", "second", "second again"]);
+    const told = ["first", "passed", "second", "first", "second", "second", "second"];
+    deepEqual(
+      sent,
+      told.map((assistantId) => ({ type: "agent", agent: { assistantId } })),
+    );
   });
 });
