@@ -74,7 +74,7 @@ describe("The graphs of the workspace", () => {
     };
     const planner = project.uri("graphs/planner.mts").fsPath;
     await open("work");
-    assert.deepEqual(shown(), [planner, "async function work({ task, steps }: typeof State.State) {"]);
+    assert.deepEqual(shown(), [planner, "async function work({ task, steps }: z.infer<typeof State>) {"]);
     await open("review");
     assert.match(shown()[1]!, /addNode\("review"/);
     await assert.rejects(open("nobody"), /Where “nobody” is written could not be found/);

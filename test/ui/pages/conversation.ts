@@ -177,10 +177,12 @@ export class Conversation {
         "ArrowDown",
       );
     }
-    const written = await this.composer.inputValue();
+    const [written, before] = [await this.composer.inputValue(), await this.runs.count()];
     await this.#page.keyboard.press("Control+Enter");
-    // Afterwards the next input is suggested.
-    await until("the run was accepted", async () => (await this.composer.inputValue()) !== written);
+    // Afterwards the next input is suggested, or this one stays, to be changed.
+    await until("the run was accepted", async () => {
+      return (await this.composer.inputValue()) !== written || (await this.runs.count()) > before;
+    });
   }
 
   /** Waits until nothing runs any more. */

@@ -1,20 +1,20 @@
 /** Plans a task, works on it and reviews it; needs no model. */
-
-import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
+import { END, START, StateGraph } from "@langchain/langgraph";
+import { z } from "zod";
 import { countWords } from "./words.mts";
 
-const State = Annotation.Root({
-  task: Annotation<string>,
-  steps: Annotation<string[]>,
-  total: Annotation<number>,
+const State = z.object({
+  task: z.string(),
+  steps: z.array(z.string()),
+  total: z.number(),
 });
 
-function plan(state: typeof State.State) {
+function plan(state: z.infer<typeof State>) {
   const steps = [`read ${state.task}`, `do ${state.task}`];
   return { steps };
 }
 
-async function work({ task, steps }: typeof State.State) {
+async function work({ task, steps }: z.infer<typeof State>) {
   await new Promise((done) => setTimeout(done, 10));
   const total = countWords(task) + steps.length;
   return { total };
