@@ -151,7 +151,7 @@ export class PageRequests {
 
   /**
    * Tells what is known of an agent at once, and what its server says when it does. A server of graphs under development
-   * may take seconds to tell, and holds everything else up meanwhile: it is not asked about an agent that is only passed.
+   * compiles them for that, which takes seconds: it is not asked about an agent that is only passed.
    */
   async #agent(assistantId: string, again: boolean): Promise<void> {
     const { facts, send } = this.#parts;
