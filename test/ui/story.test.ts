@@ -193,7 +193,9 @@ describe("The story on the Local Platform, by keyboard alone", () => {
     await conversation.say(Array.from({ length: 4 }, () => longText).join(" "));
     await conversation.speaking("Stone 1 lies here");
     await conversation.say("paper", "interrupt");
+    await conversation.runs.last().getByText("success").waitFor();
     await conversation.idle();
+    equal(await conversation.jumpToLatest.count(), 0, "what came of it is in sight");
     await conversation.transcript.toStart();
     await conversation.runs.first().getByText("interrupted").waitFor();
     await conversation.messages("ai").first().waitFor();

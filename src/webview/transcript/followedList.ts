@@ -70,6 +70,8 @@ export function useFollowedList(shown: readonly Row[], grown: unknown) {
   const restored = useRef(false);
   const wanted = useRef<Wanted>(undefined);
   const reaching = useRef(false);
+  /** When somebody was led elsewhere in the list. */
+  const jumpedAt = useRef(-Infinity);
   const [seen, setSeen] = useState<number>();
   const latest = useRef(shown);
   latest.current = shown;
@@ -94,6 +96,7 @@ export function useFollowedList(shown: readonly Row[], grown: unknown) {
   const toggling = useToggling(following, scroller, scrolled, stay);
   const goTo = useCallback((id: string, align: Wanted["align"] = "nearest", then?: () => void) => {
     wanted.current = { id, align, then };
+    jumpedAt.current = performance.now();
     following.current.on = false;
     setSeen(latest.current.length);
     reach(wanted, reaching, latest.current, handle.current, scroller.current);
@@ -102,8 +105,10 @@ export function useFollowedList(shown: readonly Row[], grown: unknown) {
     following.current.on = true;
     memory.set("position", undefined);
     setSeen(undefined);
-    // The list's own jump ends one that may still be under way; a plain scroll would be overruled by it.
-    handle.current?.scrollToIndex(latest.current.length - 1, { align: "end" });
+    // The list repeats a jump as rows are measured, also after rows were added. Another one ends it, and a plain scroll does
+    // not: so it is to the end as it will be, and only where it has to be.
+    const mayJump = reaching.current || performance.now() - jumpedAt.current < longestWayMs;
+    if (mayJump) handle.current?.scrollTo(Number.MAX_SAFE_INTEGER);
     stay();
   }, [stay]);
   const toEnd = useCallback(() => {
@@ -117,6 +122,7 @@ export function useFollowedList(shown: readonly Row[], grown: unknown) {
       following.current.on = false;
       setSeen(latest.current.length);
     }
+    jumpedAt.current = performance.now();
     handle.current?.scrollToIndex(0, { align: "start", offset: -edge });
   }, []);
   // Who sends something wants to see what comes of it.
@@ -134,6 +140,7 @@ export function useFollowedList(shown: readonly Row[], grown: unknown) {
       const position = memory.get("position");
       const index = position === undefined ? -1 : shown.findIndex((row) => row.entry.id === position.id);
       if (position !== undefined && index >= 0) {
+        jumpedAt.current = performance.now();
         handle.current?.scrollToIndex(index, { align: "start", offset: position.offset });
         setSeen(shown.length);
       } else following.current.on = true;

@@ -77,6 +77,11 @@ export class Conversation {
     return this.#frame.locator(".run");
   }
 
+  /** Leads to the end of the transcript, where that is not followed. */
+  get jumpToLatest(): Locator {
+    return this.#frame.getByRole("button", { name: /^Jump to Latest/ });
+  }
+
   /** Waits until the conversation with this title is the one on show. */
   async titled(title: string | RegExp): Promise<void> {
     await this.#frame.getByRole("heading", { name: title, level: 1 }).waitFor();
