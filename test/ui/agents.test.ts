@@ -46,7 +46,7 @@ describe("A managed agent, by keyboard alone", () => {
   });
 
   it("runs in the panel and stops to ask", async () => {
-    await window.sideBar.agents.chooseFor("Postman", "New Thread with Agent…");
+    await window.sideBar.agents.chooseFor("Postman", "Start Thread with Agent…");
     await conversation.titled("New thread");
     await conversation.chooseAgent("Postman");
     await conversation.say("Tell the team that the release is out.");

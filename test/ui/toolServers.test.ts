@@ -119,7 +119,7 @@ describe("A tool server behind OAuth", () => {
   it("is used by a run that asks first, and goes on when approved", async () => {
     const { agents } = window.sideBar;
     await agents.focus();
-    await agents.chooseFor("Accountant", "New Thread with Agent…");
+    await agents.chooseFor("Accountant", "Start Thread with Agent…");
     const conversation = new Conversation(workbench.page);
     await conversation.titled("New thread");
     await conversation.chooseAgent("Accountant");

@@ -14,10 +14,10 @@ import { askChoice, askText, askThen } from "../../kit/ask/questions.ts";
 export function agentRunCommands(services: Services, panels: RunPanels) {
   return {
     "agentOperations.agent.newThread": async (node) => {
-      panels.openNew(threadsOf(await chooseAgent(services, node, "New Thread with Agent")));
+      panels.openNew(threadsOf(await chooseAgent(services, node, "Start Thread with Agent")));
     },
     "agentOperations.agent.newTestThread": async (node) => {
-      const agent = await chooseAgent(services, node, "New Test Thread with Agent");
+      const agent = await chooseAgent(services, node, "Start Test Thread with Agent");
       panels.openNew({ ...threadsOf(agent), testRun: true });
     },
     "agentOperations.agent.runInBackground": (node) => runNew(services, panels, node),
