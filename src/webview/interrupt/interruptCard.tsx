@@ -34,9 +34,9 @@ export function InterruptCard({ interrupt }: { readonly interrupt: InterruptEntr
   const open = interrupt.state === "open" || interrupt.state === "failed";
   const { style, icon } = signs[interrupt.state];
   const words = wordsFor(interrupt, useContext(AssistantsContext));
-  const look = useIsNew(interrupt.id) ? `${interrupt.state} new` : interrupt.state;
+  const classes = useIsNew(interrupt.id) ? `${interrupt.state} new` : interrupt.state;
   return (
-    <div class={`card interrupt ${look}`} role="group" aria-label="The run waits for your answer">
+    <div class={`card interrupt ${classes}`} role="group" aria-label="The run waits for your answer">
       <div class="card-head">
         <Icon name={open ? "bell-dot" : "bell"} />
         <span class="card-title">{titleOf(interrupt)}</span>
