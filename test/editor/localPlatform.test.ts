@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { watch } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { LocalPlatform } from "../../src/editor/localPlatform/localPlatform.ts";
@@ -155,6 +155,19 @@ describe("The Local Platform", () => {
     await vscode.commands.executeCommand("notifications.clearAll");
     await services.localPlatform.start();
     assert.equal(services.localPlatform.state.kind, "running");
+  });
+
+  it("that crashes as it is started again has not failed, and is noted once", async () => {
+    const window = secondWindow();
+    await window.start();
+    const states: string[] = [];
+    window.onDidChange(({ kind }) => states.push(kind));
+    process.kill((await record()).pid, "SIGKILL");
+    const ready = await window.start();
+    await window.check();
+    assert.deepEqual(window.state, { kind: "running", ready });
+    assert.deepEqual(states, ["starting", "running"]);
+    assert.equal((await readdir(join(dirname(recordFile()), "windows"))).length, 1);
   });
 
   it("goes on while the window is reloaded, and does not come back after it was stopped", async () => {

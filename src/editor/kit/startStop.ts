@@ -36,12 +36,19 @@ export class StartStop<Result> {
   /** Aborts a start that is under way, with the reason, and stops it when that has ended. */
   stop(reason: unknown, work: () => Promise<void>): Promise<void> {
     this.#starting?.abort.abort(reason);
-    return this.#afterLast(work);
+    return this.after(work);
+  }
+
+  /** Does something when all that was asked for before has ended, and leaves a start that is under way alone. */
+  after<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
   }
 
   #begin(work: (signal: AbortSignal) => Promise<Result>): Starting<Result> {
     const abort = new AbortController();
-    const promise = this.#afterLast(async () => {
+    const promise = this.after(async () => {
       abort.signal.throwIfAborted();
       return work(abort.signal);
     });
@@ -51,11 +58,5 @@ export class StartStop<Result> {
     };
     promise.then(forget, forget);
     return (this.#starting = starting);
-  }
-
-  #afterLast<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined);
-    return done;
   }
 }

@@ -154,7 +154,9 @@ export class LocalPlatform implements vscode.Disposable {
         import("../kit/directoryLock.ts"),
         windows(),
       ]);
-      this.#unwatch ??= await runningRecord(dataDirectory).watch(() => void this.#recordChanged());
+      this.#unwatch ??= await runningRecord(dataDirectory).watch(() => {
+        void this.#startStop.after(() => this.#recordChanged());
+      });
       for (;;) {
         const ready =
           (await this.#attach()) ?? (await exclusively(dataDirectory, signal, () => this.#spawn(signal)));
@@ -188,7 +190,7 @@ export class LocalPlatform implements vscode.Disposable {
       signal,
     });
     this.#own = own;
-    void own.ended.then((end) => this.#ended(own, end));
+    void own.ended.then((end) => this.#startStop.after(() => this.#ended(own, end)));
     await writeRunning(this.#dataDirectory, { pid: own.pid, ready: own.ready });
     return own.ready;
   }
@@ -196,13 +198,15 @@ export class LocalPlatform implements vscode.Disposable {
   /** The window that ran it has stopped it, or another one has started it again. */
   async #recordChanged(): Promise<void> {
     const record = await (await windows()).readRunning(this.#dataDirectory);
-    if (this.#own !== undefined || this.#startStop.isStarting) return;
+    // This window has left it, or starts it.
+    if (this.#unwatch === undefined || this.#own !== undefined || this.#startStop.isStarting) return;
     if (record === undefined && this.#state.kind === "running") {
       this.#stopped = true;
       this.#set({ kind: "stopped" });
       await this.#unregisterWindow();
     } else if (record !== undefined && this.#state.kind === "stopped") {
-      await this.start().catch(() => undefined);
+      // It waits for this to end.
+      void this.start().catch(() => undefined);
     }
   }
 

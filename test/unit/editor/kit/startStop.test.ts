@@ -106,6 +106,27 @@ describe("what is started and stopped", () => {
     assert.deepEqual(events, ["one", "one ended", "other", "other ended"]);
   });
 
+  it("is started without regard to what waits for that, and is not held up where it fails", async () => {
+    const { startStop, start, go, events } = thing();
+    const first = start("first");
+    const after = startStop.after(() => {
+      events.push(`after, starting ${startStop.isStarting}`);
+      return Promise.resolve();
+    });
+    const failed = assert.rejects(
+      startStop.after(() => Promise.reject(new Error("no"))),
+      /no/,
+    );
+    const second = start("second");
+    await go();
+    assert.deepEqual([await first, await second], ["first", "first"]);
+    await Promise.all([after, failed]);
+    assert.deepEqual(events, ["first", "first ended", "after, starting false"]);
+    const third = start("third");
+    await go();
+    assert.equal(await third, "third");
+  });
+
   it("can be started and stopped after either has failed", async () => {
     const { startStop, start, stop, go } = thing();
     const fails = () => Promise.reject(new Error("no"));
