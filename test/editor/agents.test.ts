@@ -132,6 +132,7 @@ describe("The Agents view", () => {
     for (const name of ["Beta triage", "Alpha triage", "Other"]) await managed.agent(name);
     using person = new Person().will({ type: "TRI" }, { choose: "by name, A to Z" });
     await vscode.commands.executeCommand("agentOperations.agents.filter");
+    deepEqual((await agentNames()).toSorted(), ["Alpha triage", "Beta triage"]);
     await vscode.commands.executeCommand("agentOperations.agents.sort");
     person.done();
     deepEqual(await agentNames(), ["Alpha triage", "Beta triage"]);

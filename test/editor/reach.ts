@@ -1,15 +1,21 @@
 import { deepEqual } from "node:assert/strict";
+import { AsyncLocalStorage } from "node:async_hooks";
 import * as vscode from "vscode";
 import { readEndpoints } from "../support/interface.ts";
 import { changingCommands, onLocalPlatform, onOwnGraphs } from "./changingCommands.ts";
 import { extensionUnderTest } from "./extensionUnderTest.ts";
 
-/** Notes in each test which commands were given, and what the extension asked after them. */
+/**
+ * Notes in each test which commands were given, and what the extension asked by them: what a command waits for counts for
+ * that one, and what comes of itself, as a view that reads anew, for the last one given.
+ */
 export class Reach {
   readonly #endpoints = readEndpoints(process.env["AGENT_OPERATIONS_REPO"] ?? ".");
   readonly #reached = new Set<string>();
   readonly #unknown = new Set<string>();
-  readonly #given = new Set<string>();
+  /** The commands, one given by another, that a request is sent by. */
+  readonly #by = new AsyncLocalStorage<readonly string[]>();
+  #last: readonly string[] = [];
   /** The names of the actions that changed something. */
   readonly #changing = new Set<string>();
   #listening = false;
@@ -20,15 +26,18 @@ export class Reach {
     const execute = commands.executeCommand.bind(commands);
     const watched = (command: string, ...rest: readonly unknown[]): Thenable<unknown> => {
       this.#listen();
-      this.#given.add(command.replace(/^agentOperations\./, ""));
-      return execute(command, ...rest);
+      const [, own] = /^agentOperations\.(.+)/.exec(command) ?? [];
+      if (own === undefined) return execute(command, ...rest);
+      const by = [...(this.#by.getStore() ?? []), own];
+      this.#last = by;
+      return this.#by.run(by, () => execute(command, ...rest));
     };
     Object.assign(commands, { executeCommand: watched });
   }
 
-  /** A command counts for the requests of its own test. */
+  /** A command counts for the requests of its own test alone. */
   begin(): void {
-    this.#given.clear();
+    this.#last = [];
   }
 
   /**
@@ -52,8 +61,9 @@ export class Reach {
       transport.onExchange(({ method, url }) => {
         const { pathname } = new URL(url);
         const endpoint = this.#endpoints.find(method, pathname);
+        const by = this.#by.getStore() ?? this.#last;
         if (endpoint === undefined) this.#unknown.add(`${method} ${pathname}`);
-        else for (const command of this.#given) this.#reached.add(`${command} → ${endpoint.name}`);
+        else for (const command of by) this.#reached.add(`${command} → ${endpoint.name}`);
       });
     });
   }
