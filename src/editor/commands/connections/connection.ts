@@ -12,26 +12,29 @@ import { refOf, textIn } from "../../kit/ask/meant.ts";
 import { oneLine } from "../../kit/words.ts";
 import { confirm } from "../../kit/notice.ts";
 import type { Services } from "../../services.ts";
+import type { Views } from "../../views/index.ts";
 import type { ConnectionReports } from "../../documents/connectionReports.ts";
 import { connectionTestCommands, tryConnection } from "./connectionTest.ts";
 import { chooseConnection, describe } from "./connectionChoice.ts";
 import { AUTH_NAMES, type Draft, isKeyElsewhere } from "./connectionDraft.ts";
 import { type Field, FIELDS, KINDS_WITH, settingOf } from "./connectionFields.ts";
 import { tried } from "./connectionTrial.ts";
-import type { CommandsOf } from "../../kit/commands.ts";
+import { type CommandsOf, focusView } from "../../kit/commands.ts";
 import { startLocalPlatform } from "./localPlatform.ts";
 
 /** What a new connection is asked for before the summary; the rest can be chosen there. */
 const asked: readonly Field[] = ["kind", "url", "controlPlaneUrl", "agentServers", "name", "key"];
 
+interface Surfaces {
+  readonly reports: ConnectionReports;
+  readonly views: Pick<Views, "deployments">;
+}
+
 /** The commands of connections. */
-export function commands(
-  services: Services,
-  { reports }: { readonly reports: ConnectionReports },
-): CommandsOf<"connection"> {
+export function commands(services: Services, { reports, views }: Surfaces): CommandsOf<"connection"> {
   return {
     ...connectionTestCommands(services, reports),
-    "agentOperations.connection.add": (start) => add(services, start),
+    "agentOperations.connection.add": (start) => add(services, views.deployments, start),
     "agentOperations.connection.edit": (node) => edit(services, node),
     "agentOperations.connection.remove": (node) => remove(services, node),
     "agentOperations.connection.switchDefault": (node) => switchDefault(services, node),
@@ -51,7 +54,7 @@ export function commands(
 }
 
 /** A keybinding or another caller may give the address to start from, as `{ "url": … }`. */
-async function add(services: Services, start: unknown): Promise<void> {
+async function add(services: Services, view: Views["deployments"], start: unknown): Promise<void> {
   const { connections } = services;
   const url = textIn(start, "url");
   const empty: Draft = { kind: "agentServer", name: "", keyOrigins: [], ...(url !== undefined && { url }) };
@@ -61,6 +64,8 @@ async function add(services: Services, start: unknown): Promise<void> {
   const first = connections.list().length === 0;
   const added = await addWithKey(services, wanted);
   if (first) await connections.setDefault(added.id);
+  await focusView("deployments");
+  await view.revealConnection(added.id);
 }
 
 /** Shows an existing connection's summary for changes; asks for the key again when its address changed. */

@@ -1,5 +1,6 @@
 /** A view of the sidebar before it is seen: the editor knows it, and its rows' code is loaded when they are asked for. */
 
+import { setTimeout } from "node:timers/promises";
 import * as vscode from "vscode";
 import { Later, type LaterPart } from "../../kit/later.ts";
 import type { TreeNode } from "../../kit/tree/node.ts";
@@ -7,6 +8,29 @@ import type { NodeTree } from "../../kit/tree/nodeTree.ts";
 
 /** The editor's side of a view, on which its part sets badge and description. */
 export type EditorView = vscode.TreeView<TreeNode>;
+
+/** Before each attempt to select a row. */
+const pausesMs = [0, 300, 1_000];
+
+/**
+ * Selects a row, and shows the view for that. The editor can't while it draws the rows anew: it is asked again then. A row
+ * that went away meanwhile is none to select.
+ */
+export async function selectRow(
+  view: EditorView,
+  node: TreeNode,
+  how: { readonly focus?: boolean; readonly expand?: boolean },
+): Promise<void> {
+  for (const pauseMs of pausesMs) {
+    await setTimeout(pauseMs);
+    try {
+      await view.reveal(node, { select: true, ...how });
+      return;
+    } catch {
+      // It is tried again, or given up.
+    }
+  }
+}
 
 /** Registers the view; its part is made when the rows are first asked for. `seen` is told when it comes into sight or goes out of it. */
 export function laterView<Part extends LaterPart>(
