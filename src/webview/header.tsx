@@ -21,16 +21,18 @@ interface HeaderProps {
   /** Something in the conversation waits for the reader. */
   readonly waits: boolean;
   readonly onWaiting: () => void;
+  /** The entry of what failed last, where the thread stands at that. */
+  readonly failure: string | undefined;
+  readonly onFailure: (entry: string) => void;
   /** Searches what is on show. */
   readonly onSearch: () => void;
 }
 
 /** Which thread this is, where it lives, what goes on, and what can be done about it. */
 export const Header = memo(function Header(props: HeaderProps) {
-  const { state, events, tab, timeline, waits, onWaiting, onSearch } = props;
+  const { state, events, tab, timeline, onSearch } = props;
   // A connection to a single server gives it its own name.
   const location = [...new Set([state.server, state.connection])].join(" · ");
-  const sign = stateSign(state.session, state.paused);
   const element = useRef<HTMLElement>(null);
   useKeptFocus(element, () => document.getElementById(`tab-${tab}`));
   return (
@@ -47,18 +49,7 @@ export const Header = memo(function Header(props: HeaderProps) {
           <Literal as="p" class="header-place" title={visibleText(location)} text={location} />
         </div>
       </div>
-      {waits && state.session.kind === "idle" && state.paused === undefined ? (
-        <div class="session-state">
-          <Button icon="bell-dot" title="Go to the question" onClick={onWaiting}>
-            Waiting for You
-          </Button>
-        </div>
-      ) : (
-        <div class={`session-state ${sign.tone}`}>
-          <Icon name={sign.icon} spin={sign.spins} />
-          <span>{sign.text}</span>
-        </div>
-      )}
+      <SessionState {...props} />
       <Actions session={state.session} unsupported={state.unsupported} />
       <IconButton icon="search" label="Search (Ctrl+F)" onClick={onSearch} />
       {tab === "transcript" && (
@@ -77,6 +68,34 @@ export const Header = memo(function Header(props: HeaderProps) {
     </header>
   );
 });
+
+/** What goes on; where nothing does, the way to what the thread stands at. */
+function SessionState({ state, waits, onWaiting, failure, onFailure }: HeaderProps) {
+  const sign = stateSign(state.session, state.paused);
+  const isIdle = state.session.kind === "idle" && state.paused === undefined;
+  if (isIdle && waits)
+    return (
+      <div class="session-state">
+        <Button icon="bell-dot" title="Go to the question" onClick={onWaiting}>
+          Waiting for You
+        </Button>
+      </div>
+    );
+  if (isIdle && failure !== undefined)
+    return (
+      <div class="session-state error">
+        <Button icon="error" title="Go to the error" onClick={() => onFailure(failure)}>
+          Error
+        </Button>
+      </div>
+    );
+  return (
+    <div class={`session-state ${sign.tone}`}>
+      <Icon name={sign.icon} spin={sign.spins} />
+      <span>{sign.text}</span>
+    </div>
+  );
+}
 
 function Actions({ session, unsupported }: Pick<PanelState, "session" | "unsupported">) {
   const live = session.kind === "streaming" || session.kind === "reconnecting";

@@ -1,11 +1,11 @@
 /** The run panel's page: its copy of the panel (snapshots and patches in, one immutable view per painted frame out), and what it is made of. */
 
 import { render } from "preact";
-import { useCallback, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useMemo, useState } from "preact/hooks";
 
-import { waits, type Landmark } from "../run/panel/landmarks.ts";
+import { lastFailure, type Landmark } from "../run/panel/landmarks.ts";
 import type { Earlier, ToWebview } from "../run/panel/messages.ts";
-import type { Entry, InterruptEntry } from "../run/panel/transcript.ts";
+import type { Entry } from "../run/panel/transcript.ts";
 import { TranscriptCopy } from "../run/panel/transcriptCopy.ts";
 import { Announcer, type PanelView } from "./announcer.tsx";
 import { Boundary } from "./boundary.tsx";
@@ -25,7 +25,7 @@ import { isRunning } from "./kit/sessionState.ts";
 import { Empty, Failure, Loading, Refusal } from "./placeholder.tsx";
 import { type Course, CourseContext } from "./repair/courseActions.tsx";
 import { Stranded } from "./repair/stranded.tsx";
-import type { Leading } from "./transcript/landmarks.ts";
+import { type Leading, useOpenQuestions } from "./transcript/landmarks.ts";
 import type { Finding } from "./transcript/searching.tsx";
 import { Transcript } from "./transcript/transcript.tsx";
 
@@ -124,6 +124,7 @@ function Page({ view }: { readonly view: PanelView }) {
   const course = useCourse(view);
   const goToWaiting = useCallback(() => leadTo("waiting"), [leadTo]);
   const goToEntry = useCallback((entry: string) => leadTo({ entry }), [leadTo]);
+  const failure = useMemo(() => lastFailure(entries)?.id, [entries]);
   const [finding, find] = useFinding();
   useReceived((message) => {
     if (message.type === "timeline") toggleTimeline();
@@ -146,6 +147,8 @@ function Page({ view }: { readonly view: PanelView }) {
         timeline={timeline}
         waits={questions.length > 0}
         onWaiting={goToWaiting}
+        failure={failure}
+        onFailure={goToEntry}
         onSearch={find}
       />
       <Failure session={state.session} />
@@ -204,17 +207,6 @@ function useCourse({ state, entries }: PanelView): Course {
   const lastRun = useMemo(() => entries.findLast((entry) => entry.kind === "run")?.runId, [entries]);
   const isOpen = state !== undefined && !isRunning(state.session) && !state.unsupported.includes("repair");
   return useMemo(() => ({ isOpen, lastRun }), [isOpen, lastRun]);
-}
-
-/** What is asked and not answered; a list of its own only when that changes, as the composer is drawn anew with it. */
-function useOpenQuestions(entries: readonly Entry[]): readonly InterruptEntry[] {
-  const last = useRef<readonly InterruptEntry[]>([]);
-  last.current = useMemo(() => {
-    const open = entries.filter(waits);
-    const before = last.current;
-    return open.length === before.length && open.every((entry, at) => entry === before[at]) ? before : open;
-  }, [entries]);
-  return last.current;
 }
 
 /** Says that there is more to read of earlier runs. */

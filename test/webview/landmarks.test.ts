@@ -30,6 +30,24 @@ describe("The way to what waits and to what was said last", () => {
     assert.match(await panel.page.locator(".session-state").innerText(), /Idle/);
   });
 
+  it("leads from the header to what failed last, from the list of events, too, and only while nothing runs", async () => {
+    const failed: readonly Entry[] = [
+      ...conversation,
+      { kind: "run", id: "run:f", runId: "f", assistantId: "echo", status: "error" },
+      { kind: "notice", id: "broke", runId: "f", lane: "", level: "error", text: "It broke" },
+    ];
+    const way = panel.page.locator(".session-state").getByRole("button", { name: "Error" });
+    await panel.show(streaming, failed);
+    assert.match(await panel.page.locator(".session-state").innerText(), /Streaming/);
+    await panel.show(idle, failed);
+    await panel.page.getByRole("tab", { name: /Events/ }).press("Enter");
+    await way.press("Enter");
+    await until("the error has the focus", async () => (await focusedRow()) === "broke");
+    await panel.show(idle, [...failed, question]);
+    await waiting().waitFor();
+    assert.equal(await way.count(), 0);
+  });
+
   it("says where a debugger holds the server in place of what can't go on, and announces it", async () => {
     const words = "paused in plan, planner.mts:14";
     const sign = panel.page.locator(".session-state");

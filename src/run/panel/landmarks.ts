@@ -71,6 +71,13 @@ export function failuresIn(entries: readonly Entry[]): readonly Entry[] {
   });
 }
 
+/** What failed last in the newest run, where that ended so and the thread did not leave it behind. */
+export function lastFailure(entries: readonly Entry[]): Entry | undefined {
+  const run = entries.findLast((entry) => entry.kind === "run");
+  if ((run?.status !== "error" && run?.status !== "timeout") || run.left === "whole") return undefined;
+  return failuresIn(entries.filter(({ runId }) => runId === run.runId)).at(-1);
+}
+
 /**
  * The entry that a landmark means. `from` is the entry that is read, and `isPassed` whether what begins there was
  * seen already: the next of a kind is the first one after it as the page shows them, wrapping around at the end.

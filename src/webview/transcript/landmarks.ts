@@ -1,7 +1,7 @@
-import { useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 
-import { entryAt, type Landmark } from "../../run/panel/landmarks.ts";
-import type { Entry } from "../../run/panel/transcript.ts";
+import { entryAt, type Landmark, waits } from "../../run/panel/landmarks.ts";
+import type { Entry, InterruptEntry } from "../../run/panel/transcript.ts";
 import { memory } from "../kit/memory.ts";
 import { lanesAround, type LaneSummary } from "./lanes.tsx";
 import { firstInSight } from "./rowFocus.ts";
@@ -30,6 +30,17 @@ export function useLeading(
     goTo(entry.id, entry.kind === "run" ? "start" : undefined);
     onReached();
   }, [landmark, entries, lanes, scroller, goTo, onReached]);
+}
+
+/** What is asked and not answered; a list of its own only when that changes, as the composer is drawn anew with it. */
+export function useOpenQuestions(entries: readonly Entry[]): readonly InterruptEntry[] {
+  const last = useRef<readonly InterruptEntry[]>([]);
+  last.current = useMemo(() => {
+    const open = entries.filter(waits);
+    const before = last.current;
+    return open.length === before.length && open.every((entry, at) => entry === before[at]) ? before : open;
+  }, [entries]);
+  return last.current;
 }
 
 /** Unfolds the lanes that hide an entry. */

@@ -192,7 +192,7 @@ export class Conversation {
 
   /** Waits until nothing runs any more. */
   async idle(): Promise<void> {
-    await this.#frame.locator(".session-state", { hasText: "Idle" }).waitFor({ timeout: longRunMs });
+    await this.#frame.locator(".session-state", { hasText: /Idle|Error/ }).waitFor({ timeout: longRunMs });
   }
 
   /** Waits until events come in. */

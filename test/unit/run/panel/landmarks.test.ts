@@ -3,6 +3,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import {
   entryAt,
   failuresIn,
+  lastFailure,
   overlappingRuns,
   runsIn,
   waitingEntries,
@@ -36,6 +37,27 @@ describe("Runs that were started while another one went on", () => {
     deepEqual(told(timed("a", 0, 30), timed("b", 5, 10), timed("c", 20, 40)), ["b", "c"]);
     deepEqual(told(timed("a", 0), said("a1", "a", "human", "x"), timed("b", 100)), ["b"]);
     deepEqual(told(run("a", "success"), timed("b", 1, 2), run("c", "success")), []);
+  });
+});
+
+describe("What a thread failed with last", () => {
+  const notice = (id: string, runId: string): Entry => {
+    return { kind: "notice", id, runId, lane: "", level: "error", text: "It broke" };
+  };
+
+  it("is the last failure of its newest run, where that ended so", () => {
+    const last = (...entries: readonly Entry[]) => lastFailure(entries)?.id;
+    equal(last(run("a", "error"), notice("a1", "a"), tool("a2", "error"), tool("a3", "done")), "a2");
+    equal(last(run("a", "timeout"), said("a1", "a", "ai", "x")), "run:a");
+    equal(last(run("a", "error"), notice("a1", "a"), run("b", "success"), notice("a2", "a")), undefined);
+    equal(last(run("a", "success"), tool("a1", "error")), undefined);
+    equal(last(), undefined);
+  });
+
+  it("is none where the thread went on from before it", () => {
+    const left = (how: "whole" | "part"): RunEntry => ({ ...run("a", "error"), left: how });
+    equal(lastFailure([left("whole"), notice("a1", "a")]), undefined);
+    equal(lastFailure([left("part"), notice("a1", "a")])?.id, "a1");
   });
 });
 
