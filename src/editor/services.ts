@@ -143,7 +143,7 @@ export function createServices(core: Core): Services {
   const toolServers = new ToolServers({ authAttempts, platforms });
   const graphDebugger = new GraphDebugger(workspaceGraphs, context.workspaceState, log);
   const failures = new Failures({
-    ...{ agents, agentServers, clock, connections, deployments, inbox, issueWebhooks, platforms },
+    ...{ agents, agentServers, clock, connections, deployments, inbox, issueWebhooks, platforms, threads },
     memory: globalState,
     localIssues: () => localIssues({ platforms }),
     stuckMs: () => 60_000 * vscode.workspace.getConfiguration(SECTION).get(SETTINGS.failuresStuckMinutes, 30),

@@ -79,6 +79,22 @@ describe("Repairing many failed threads", () => {
     );
   });
 
+  it("calls those that nobody named by how they began", async () => {
+    for (const words of ["Bill them", "Bill the others"]) {
+      const threadId = await platform.thread();
+      const input = { ...say(words), job: threadId, fail_at: "write" };
+      await platform.stream(threadId, { assistant_id: "pipeline", input });
+    }
+    using person = new Person().will(
+      "accept",
+      { choose: /Retry “write”/ },
+      { choose: "One after the other" },
+    );
+    person.press = (_, { buttons }) => buttons.find((button) => /^(Retry|Continue)$/.test(button));
+    await repair();
+    match(person.told[1] ?? "", /“Bill the(m| others)” on “Sample” is repaired/);
+  });
+
   it("skips the step with a result, and leaves out what somebody else repaired meanwhile", async () => {
     const threads = [await failed("write", 9), await failed("write", 9)];
     using person = new Person().will(

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import * as vscode from "vscode";
+import type { JsonObject } from "../../src/api/agentServer/wire.ts";
 import type { ServerRef } from "../../src/editor/connections/serverRef.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
 import { is, list, say, text } from "../support/localPlatform.ts";
@@ -45,8 +46,8 @@ describe("Many threads and runs of a server", () => {
     return threadId;
   };
   const textInFront = (): string => vscode.window.activeTextEditor?.document.getText() ?? "";
-  const spoken = async (assistant: string): Promise<string> => {
-    const threadId = await platform.thread({ title: `Told ${assistant}` });
+  const spoken = async (assistant: string, metadata: JsonObject = { title: "Told" }): Promise<string> => {
+    const threadId = await platform.thread(metadata);
     await platform.stream(threadId, { assistant_id: assistant, input: say("Hello") });
     return threadId;
   };
@@ -73,7 +74,8 @@ describe("Many threads and runs of a server", () => {
 
   it("are deleted by age after their number and size were told; what waits or runs stays unless it is ticked", async () => {
     for (const id of Object.keys(await rows())) await platform.send("DELETE", `/threads/${id}`);
-    const [idle, waits, runs] = [await spoken("echo"), await spoken("approval"), await going()];
+    const [idle, waits, runs] = [await spoken("echo", {}), await spoken("approval"), await going()];
+    extension.threads.setTitle({ connectionId, server, threadId: idle }, "As in the view");
     using person = new Person()
       .will({ choose: /Another number/ }, { type: "soon" }, { type: "0" })
       .will("accept", { choose: /List the/ });
@@ -89,7 +91,7 @@ describe("Many threads and runs of a server", () => {
     match(
       textInFront(),
       new RegExp(
-        `^Delete 1 thread unchanged for 0 days: nothing was deleted\\.\nidle: 1 thread, .*\n\n.*  Told echo  ${idle}\n$`,
+        `^Delete 1 thread unchanged for 0 days: nothing was deleted\\.\nidle: 1 thread, .*\n\n.*  As in the view  ${idle}\n$`,
       ),
     );
     deepEqual(Object.keys(await rows()).length, 3);

@@ -15,6 +15,7 @@ import { adviceFor } from "../kit/remedies.ts";
 import { counted, durationText, firstLine } from "../kit/words.ts";
 import type { AgentServers } from "../threads/servers/agentServers.ts";
 import { titleOf, titleOfId } from "../threads/servers/threadTitle.ts";
+import type { Threads } from "../threads/threads.ts";
 import { cannotBeAsked, type ListedFailure, timeOf } from "./listedFailure.ts";
 import type { Rounds } from "./rounds.ts";
 
@@ -22,6 +23,7 @@ import type { Rounds } from "./rounds.ts";
 export interface DeploymentFailureNeeds {
   readonly agentServers: Pick<AgentServers, "named" | "now" | "threads">;
   readonly platforms: Pick<Platforms, "controlPlane">;
+  readonly threads: Pick<Threads, "knownTitle">;
   readonly now: () => number;
   /** A thread that is busy for longer than this counts as stuck, in milliseconds. */
   readonly stuckMs: () => number;
@@ -128,11 +130,12 @@ export class DeploymentFailures {
         .map((thread) => {
           const { thread_id: threadId, updated_at, metadata } = thread;
           const at = timeOf(updated_at, now);
+          const ref = { connectionId: setting.id, server: server.server, threadId };
           return {
             key: `run ${serverKey(server)} ${threadId} ${updated_at}`,
             kind: "run" as const,
-            ref: { connectionId: setting.id, server: server.server, threadId },
-            name: titleOf(thread) ?? titleOfId(threadId, metadata),
+            ref,
+            name: titleOf(thread) ?? this.#needs.threads.knownTitle(ref) ?? titleOfId(threadId, metadata),
             what: `runs without an end`,
             reason: `Busy for ${durationText(now - at)} on ${server.name}`,
             at,

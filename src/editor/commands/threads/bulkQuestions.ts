@@ -5,7 +5,7 @@ import type { AgentServer } from "../../../api/agentServer/index.ts";
 import { agree, type Proposal } from "../../bulk/agreement.ts";
 import type { BulkJob, Pace } from "../../bulk/bulkJob.ts";
 import type { Worker } from "../../bulk/bulkChanges.ts";
-import type { AgentServerRef } from "../../connections/connection.ts";
+import type { AgentServerRef, ThreadRef } from "../../connections/connection.ts";
 import { markedLabel } from "../../connections/mark.ts";
 import { askChoice, askSeveral, type Choice } from "../../kit/ask/questions.ts";
 import { SECTION, SETTINGS } from "../../kit/ids.ts";
@@ -13,6 +13,7 @@ import { abortable } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import { counted, withoutIcons } from "../../kit/words.ts";
 import type { Services } from "../../services.ts";
+import { isTitleOfId } from "../../threads/servers/threadTitle.ts";
 import { askEach } from "../connections/connectionChoice.ts";
 
 /** Agent servers of any connection; the only one is taken without asking. */
@@ -50,9 +51,9 @@ interface ReadOptions {
   readonly onRead: (count: number) => void;
 }
 
-/** What servers have together: one that can't be asked hides no other. */
-export function readEach<T>(
-  { agentServers }: Services,
+/** What servers have together, called as in all views: one that can't be asked hides no other. */
+export function readEach<T extends { readonly ref: ThreadRef; readonly title: string }>(
+  { agentServers, threads }: Services,
   servers: readonly AgentServerRef[],
   { title, read, none }: Reading<T>,
 ): Promise<readonly T[]> {
@@ -67,7 +68,10 @@ export function readEach<T>(
       return read(server, agentServers.client(server), { signal, onRead });
     });
     if (found.length === 0) throw none;
-    return found;
+    return found.map((one) => {
+      const isNamed = !isTitleOfId(one.title, one.ref.threadId);
+      return isNamed ? one : { ...one, title: threads.knownTitle(one.ref) ?? one.title };
+    });
   });
 }
 

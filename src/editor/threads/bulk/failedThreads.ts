@@ -91,7 +91,8 @@ async function readOne(
   };
   try {
     const state = await threads.state(threadId, { signal });
-    return { ...base, ...failureIn(state), head: checkpointIn(state) };
+    const title = titleOf({ metadata, values: state.values }) ?? base.title;
+    return { ...base, title, ...failureIn(state), head: checkpointIn(state) };
   } catch (error) {
     if (signal.aborted) throw error;
     return { ...base, nodes: [], error: `It can't be read: ${adviceFor(error).message}`, head: undefined };

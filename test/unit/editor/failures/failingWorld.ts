@@ -28,6 +28,7 @@ export function world() {
     known: {} as { items?: readonly DeploymentFacts[]; error?: unknown },
     log: (): Promise<unknown> => Promise.resolve({ logs: [] }),
     threads: noThreads,
+    titles: {} as Record<string, string>,
     named: [] as { name: string; url: string }[],
     agents: (): Promise<unknown> => Promise.resolve({ items: [] }),
     health: healthy,
@@ -74,6 +75,7 @@ export function world() {
         exportJobs: () => Promise.resolve({ list: () => at.exports(), runs: () => at.runs() }),
       },
       agents: { checkHealth: ({ agentId }: { agentId: string }) => at.health(agentId) },
+      threads: { knownTitle: ({ threadId }: { threadId: string }) => at.titles[threadId] },
       localIssues: () =>
         Promise.resolve({
           webhooks: () => Promise.resolve([{ id: "w", url: "http://127.0.0.1:1/w" }]),
