@@ -120,7 +120,7 @@ export async function askText(heading: Heading, question: TextQuestion): Promise
   });
 }
 
-/** Asks to choose one item of a list; `active` is the value that is chosen by Enter at once. */
+/** Asks to choose one item of a list; Enter at once chooses the one with the value `active`, else the first. */
 export async function askChoice<T>(
   heading: Heading,
   choices: readonly (Choice<T> | vscode.QuickPickItem)[],
@@ -132,7 +132,9 @@ export async function askChoice<T>(
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.items = choices.map(shown);
-  pick.activeItems = pick.items.filter((choice) => isChoice(choice) && choice.value === active);
+  const meant = pick.items.filter((choice) => isChoice(choice) && choice.value === active);
+  // An empty list would take the first row's place, and Enter would do nothing.
+  if (meant.length > 0) pick.activeItems = meant;
   return answerOf(pick, (settle) => [
     pick.onDidAccept(() => {
       const chosen = pick.selectedItems[0];
