@@ -43,7 +43,8 @@ describe("The story on a real agent server, by mouse", () => {
       await window.quickInput.answer(answer);
     }
     await window.quickInput.choose(/Save/);
-    await window.sideBar.deployments.goTo("My agents");
+    const added = window.sideBar.deployments.row("My agents");
+    await added.and(workbench.page.locator(".focused")).waitFor();
   });
 
   it("runs the researcher, its tools and its subagents", async () => {

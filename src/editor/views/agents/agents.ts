@@ -13,7 +13,7 @@ import { MoreNode } from "../../kit/tree/moreNode.ts";
 import { findNode, type NodeHost, type TreeNode } from "../../kit/tree/node.ts";
 import { type PollResult, retryAfter, together } from "../../kit/fetching/pollSchedule.ts";
 import type { Services } from "../../services.ts";
-import { type EditorView, selectRow } from "../platform/laterView.ts";
+import { type EditorView, showRow } from "../platform/laterView.ts";
 import { type PlatformNode, PlatformView } from "../platform/platformView.ts";
 import { agentNode, agentNodeId, threadsNodeId } from "./agentNodes.ts";
 
@@ -59,7 +59,7 @@ export class AgentsView implements vscode.Disposable {
     await this.#shown;
     const node = findNode(this.platform.roots, agentNodeId(agent));
     if (node !== undefined && this.platform.view.visible)
-      await selectRow(this.platform.view, node, { expand: true });
+      await showRow(this.platform.view, node, { select: true, expand: true });
   }
 
   dispose(): void {

@@ -11,7 +11,7 @@ import type { Services } from "../../services.ts";
 import { reload } from "../../kit/tree/branchNode.ts";
 import { type TreeNode, unfolded } from "../../kit/tree/node.ts";
 import { type PollResult, together } from "../../kit/fetching/pollSchedule.ts";
-import { type EditorView, selectRow } from "../platform/laterView.ts";
+import { type EditorView, showRow } from "../platform/laterView.ts";
 import { PlatformView } from "../platform/platformView.ts";
 import type { PlatformNode } from "../platform/platformView.ts";
 import { refusesKey } from "../../../api/advice.ts";
@@ -116,14 +116,15 @@ export class DeploymentsView implements vscode.Disposable {
     if (this.deployment(ref) === undefined)
       await this.#services.deployments.showFound(ref, this.#gone.signal);
     const node = this.deployment(ref);
-    if (node !== undefined) await selectRow(this.platform.view, node, { focus: true, expand: true });
+    if (node !== undefined)
+      await showRow(this.platform.view, node, { select: true, focus: true, expand: true });
   }
 
-  /** Selects the row of a connection, also where the view was not seen before. */
+  /** Puts the focus on the row of a connection, also where the view was not seen before; what is selected stays. */
   async revealConnection(connectionId: string): Promise<void> {
     const roots = await this.platform.nodes.getChildren();
     const node = roots.find((root) => refOf(root, "connectionId")?.connectionId === connectionId);
-    if (node !== undefined) await selectRow(this.platform.view, node, { focus: true });
+    if (node !== undefined) await showRow(this.platform.view, node, { select: false, focus: true });
   }
 
   /** Fetches everything that is shown anew, because a person asked for it. */

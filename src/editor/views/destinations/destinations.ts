@@ -8,7 +8,7 @@ import { BranchNode, reload } from "../../kit/tree/branchNode.ts";
 import type { TreeNode } from "../../kit/tree/node.ts";
 import type { PollResult } from "../../kit/fetching/pollSchedule.ts";
 import type { Services } from "../../services.ts";
-import { type EditorView, selectRow } from "../platform/laterView.ts";
+import { type EditorView, showRow } from "../platform/laterView.ts";
 import { PlatformView } from "../platform/platformView.ts";
 import type { Destination } from "../../../api/bulkExports/destinations.ts";
 import { timeText } from "../../destinations/exportText.ts";
@@ -62,7 +62,7 @@ export class DestinationsView implements vscode.Disposable {
   async reveal(ref: DestinationRef): Promise<void> {
     const root = this.platform.roots.find((node) => node.ref.connectionId === ref.connectionId);
     const node = (await root?.children())?.find(({ id }) => id === destinationId(ref));
-    if (node !== undefined) await selectRow(this.platform.view, node, { expand: true });
+    if (node !== undefined) await showRow(this.platform.view, node, { select: true, expand: true });
   }
 
   dispose(): void {

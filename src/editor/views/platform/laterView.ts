@@ -9,22 +9,22 @@ import type { NodeTree } from "../../kit/tree/nodeTree.ts";
 /** The editor's side of a view, on which its part sets badge and description. */
 export type EditorView = vscode.TreeView<TreeNode>;
 
-/** Before each attempt to select a row. */
+/** Before each attempt to show a row. */
 const pausesMs = [0, 300, 1_000];
 
 /**
- * Selects a row, and shows the view for that. The editor can't while it draws the rows anew: it is asked again then. A row
- * that went away meanwhile is none to select.
+ * Brings a row into sight, and the view for that. The editor can't while it draws the rows anew: it is asked again then. A
+ * row that went away meanwhile is none to show.
  */
-export async function selectRow(
+export async function showRow(
   view: EditorView,
   node: TreeNode,
-  how: { readonly focus?: boolean; readonly expand?: boolean },
+  how: { readonly select: boolean; readonly focus?: boolean; readonly expand?: boolean },
 ): Promise<void> {
   for (const pauseMs of pausesMs) {
     await setTimeout(pauseMs);
     try {
-      await view.reveal(node, { select: true, ...how });
+      await view.reveal(node, how);
       return;
     } catch {
       // It is tried again, or given up.

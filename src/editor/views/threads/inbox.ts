@@ -7,7 +7,7 @@ import { CONTEXTS } from "../../kit/ids.ts";
 import { sameNodes, type TreeNode } from "../../kit/tree/node.ts";
 import { counted } from "../../kit/words.ts";
 import type { Services } from "../../services.ts";
-import { type EditorView, selectRow } from "../platform/laterView.ts";
+import { type EditorView, showRow } from "../platform/laterView.ts";
 import { PolledView } from "../platform/polledView.ts";
 import { inboxDescription, inboxRows } from "./inboxRows.ts";
 
@@ -96,7 +96,7 @@ export class InboxView implements vscode.Disposable {
     const threads = rows.filter((row) => threadOf(row) !== undefined);
     const at = threads.findIndex(({ id }) => id === last?.id);
     const next = threads[(at + 1) % threads.length];
-    if (next !== undefined) await selectRow(this.polled.view, next, { focus: true });
+    if (next !== undefined) await showRow(this.polled.view, next, { select: true, focus: true });
     return next;
   }
 
