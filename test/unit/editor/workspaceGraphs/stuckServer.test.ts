@@ -39,6 +39,7 @@ describe("Graphs that wait for a debugger which was lost with its window", () =>
     const url = await start(before);
     const { pid } = before.running!;
     await fetch(`${url}/save`);
+    await until("it is loaded anew", () => before.state.kind === "running" && before.state.reloading);
     await before.leave();
     await writeFile(join(folder, "mode"), "well");
     return { url, pid };
