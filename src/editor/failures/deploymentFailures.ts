@@ -14,7 +14,7 @@ import { statusWords } from "../deployments/revisionStatus.ts";
 import { adviceFor } from "../kit/remedies.ts";
 import { counted, durationText, firstLine } from "../kit/words.ts";
 import type { AgentServers } from "../threads/servers/agentServers.ts";
-import { titleOf, titleOfId } from "../threads/servers/threadTitle.ts";
+import { factsOf } from "../threads/threadFacts.ts";
 import type { Threads } from "../threads/threads.ts";
 import { cannotBeAsked, type ListedFailure, timeOf } from "./listedFailure.ts";
 import type { Rounds } from "./rounds.ts";
@@ -128,14 +128,14 @@ export class DeploymentFailures {
       const stuck = found.threads
         .filter(({ status, updated_at }) => status === "busy" && now - timeOf(updated_at, now) > stuckMs())
         .map((thread) => {
-          const { thread_id: threadId, updated_at, metadata } = thread;
+          const { thread_id: threadId, updated_at } = thread;
           const at = timeOf(updated_at, now);
           const ref = { connectionId: setting.id, server: server.server, threadId };
           return {
             key: `run ${serverKey(server)} ${threadId} ${updated_at}`,
             kind: "run" as const,
             ref,
-            name: titleOf(thread) ?? this.#needs.threads.knownTitle(ref) ?? titleOfId(threadId, metadata),
+            name: factsOf(thread, this.#needs.threads.knownTitle(ref)).title,
             what: `runs without an end`,
             reason: `Busy for ${durationText(now - at)} on ${server.name}`,
             at,
