@@ -9,4 +9,18 @@
   window.cancelAnimationFrame = clearTimeout;
   window.requestIdleCallback = after(1, idle);
   window.cancelIdleCallback = clearTimeout;
+
+  // The editor reads its server's messages from blobs, which the browser hands on through another process.
+  window.WebSocket = class extends WebSocket {
+    constructor(...address) {
+      super(...address);
+      this.binaryType = "arraybuffer";
+    }
+  };
+  window.FileReader = class extends FileReader {
+    readAsArrayBuffer(data) {
+      if (data instanceof ArrayBuffer) this.onload({ target: { result: data } });
+      else super.readAsArrayBuffer(data);
+    }
+  };
 }

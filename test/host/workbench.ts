@@ -67,6 +67,8 @@ export class Workbench {
       viewport: this.#options.size ?? { width: 1280, height: 800 },
       deviceScaleFactor: this.#options.scale ?? 1,
       permissions: ["clipboard-read", "clipboard-write"],
+      // The server would compress the whole editor for each window.
+      extraHTTPHeaders: { "accept-encoding": "identity" },
     });
     context.setDefaultTimeout(90_000);
     const page = await context.newPage();
