@@ -46,6 +46,8 @@ describe("The steps to a deployment", () => {
       connectionId: host.connectionId,
     });
     person.done();
+    const { view } = extension.views.deployments.platform;
+    await until("its row is selected", () => view.selection[0]?.item().label === "quick");
     const asked = person.asked.find(({ prompt }) => prompt.startsWith("The value of OPENAI_API_KEY"));
     equal(asked?.hidden, true);
     const made = (await deployments()).find(({ name }) => name === "quick");

@@ -199,6 +199,8 @@ describe("The deployments of a platform", () => {
     match(person.told.join("\n"), /not found/);
     person.done();
     await until("it is listed", async () => (await names()).length === 1);
+    const { view } = extension.views.deployments.platform;
+    await until("its row is selected", () => view.selection[0]?.item().label === "known");
     match((await drawn()).join("\n"), /known \| main · now · added by ID/);
     const counted = watchRequests(extension);
     await extension.views.deployments.refresh();

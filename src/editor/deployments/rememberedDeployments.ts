@@ -33,8 +33,13 @@ export class RememberedDeployments {
     return true;
   }
 
-  /** False when it was neither added nor created here. */
+  /** It is one that was searched for no more, either; false when it was neither added nor created here. */
   async forget({ connectionId, deploymentId }: DeploymentRef): Promise<boolean> {
+    const found = this.#found.get(connectionId) ?? [];
+    this.#found.set(
+      connectionId,
+      found.filter(({ id }) => id !== deploymentId),
+    );
     const known = this.#keptOn(connectionId);
     const others = known.filter(({ id }) => id !== deploymentId);
     if (others.length === known.length) return false;

@@ -12,6 +12,7 @@ import { VIEWS } from "../../kit/ids.ts";
 import { confirm, showStatus, working } from "../../kit/notice.ts";
 import { nameOf } from "../../deployments/deploymentFacts.ts";
 import type { Services } from "../../services.ts";
+import type { Views } from "../../views/index.ts";
 import { deploymentDraftCommands, type DraftDocuments } from "./draftCommands.ts";
 import { create } from "./deploymentQuick.ts";
 import { chooseConnection } from "../connections/connectionChoice.ts";
@@ -22,14 +23,24 @@ import type { CommandsOf } from "../../kit/commands.ts";
 import { chooseDeployment } from "./revisionChoice.ts";
 import { askText } from "../../kit/ask/questions.ts";
 
+/** Where drafts and rows of deployments are shown. */
+type Surfaces = DraftDocuments & { readonly views: Pick<Views, "deployments"> };
+
 /** The commands of deployments that are there. */
-export function commands(services: Services, documents: DraftDocuments): CommandsOf<"deployment"> {
+export function commands(services: Services, surfaces: Surfaces): CommandsOf<"deployment"> {
+  const { views, ...documents } = surfaces;
   const chosen = (args: readonly unknown[], title: string) => deploymentsMeant(services, args, title);
   return {
     ...deploymentDraftCommands(services, documents),
-    "agentOperations.deployment.create": (node) => create(services, documents.drafts, node),
+    "agentOperations.deployment.create": async (node) => {
+      const made = await create(services, documents.drafts, node);
+      if (made !== undefined) await views.deployments.reveal(made);
+    },
     "agentOperations.deployment.promote": (node) => promoteDeployment(services, documents, node),
-    "agentOperations.deployment.addById": (node) => addById(services, node),
+    "agentOperations.deployment.addById": async (node) => {
+      const added = await addById(services, node);
+      if (added !== undefined) await views.deployments.reveal(added);
+    },
     "agentOperations.deployment.removeFromList": async (...args) => {
       for (const ref of await chosen(args, "Remove Deployment from List"))
         await services.deployments.removeFromList(ref);
@@ -80,7 +91,7 @@ async function deploymentsMeant(
   return [await chooseDeployment(services, title)];
 }
 
-async function addById(services: Services, node: unknown): Promise<void> {
+async function addById(services: Services, node: unknown): Promise<DeploymentRef | undefined> {
   const connection = await chooseConnection(services, node, {
     placeholder: "On which platform is the deployment?",
     accept: ({ id }) => services.platforms.hasControlPlane(id),
@@ -104,9 +115,11 @@ async function addById(services: Services, node: unknown): Promise<void> {
       },
     },
   );
-  if (found === undefined) return;
-  await services.deployments.addById({ connectionId: connection.id, deploymentId: found.id });
+  if (found === undefined) return undefined;
+  const ref = { connectionId: connection.id, deploymentId: found.id };
+  await services.deployments.addById(ref);
   showStatus(`${nameOf({ id: found.id, deployment: found })} is in the list`, 5000);
+  return ref;
 }
 
 /** Whoever runs the server could use what is sent: the person must know what it is and where it goes. */

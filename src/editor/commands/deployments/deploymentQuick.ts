@@ -2,6 +2,7 @@
 
 import type { JsonObject } from "../../../api/agentServer/wire.ts";
 import { ApiError } from "../../../api/errors.ts";
+import type { DeploymentRef } from "../../connections/connection.ts";
 import type { DeploymentDrafts } from "../../documents/deploymentDrafts.ts";
 import { refusedFields } from "../../deployments/drafts/parsedDraft.ts";
 import { draftText } from "../../deployments/drafts/draftText.ts";
@@ -105,13 +106,20 @@ const SOURCES: readonly [Source, ...Source[]] = [
   },
 ];
 
-/** Creates a deployment in a few steps. */
-export async function create(services: Services, drafts: DeploymentDrafts, node: unknown): Promise<void> {
+/** Creates a deployment in a few steps; none was made where it goes on as a draft. */
+export async function create(
+  services: Services,
+  drafts: DeploymentDrafts,
+  node: unknown,
+): Promise<DeploymentRef | undefined> {
   const connection = await choosePlatform(services, node, "New Deployment");
   const draft = await fillIn(`New Deployment on ${connection.name}`);
   const open = () => drafts.open(nameOf(draft), draftText(draft), connection.id);
   try {
-    if ((await createDeployment(services, { connection, draft })) === "edit") await open();
+    const made = await createDeployment(services, { connection, draft });
+    if (made !== "edit") return { connectionId: connection.id, deploymentId: made.id };
+    await open();
+    return undefined;
   } catch (error) {
     const problems = error instanceof ApiError ? refusedFields(error, draft) : [];
     // Nothing that was typed is lost: it goes on as a draft, with the marks in it.

@@ -48,6 +48,9 @@ describe("Deployments that a platform's list lacks", () => {
     deepEqual(on("c", new RememberedDeployments(memory)), []);
     await remembered.keep(ref("a"), "added");
     deepEqual(on(), ["a added", "b found"]);
+    await remembered.forget(ref("a"));
+    deepEqual(on(), ["b found"]);
+    await remembered.keep(ref("a"), "added");
     remembered.forgetFound();
     deepEqual(on(), ["a added"]);
   });
