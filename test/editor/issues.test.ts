@@ -58,6 +58,14 @@ describe("Issue webhooks", () => {
     return { ...sample, data: { object: { ...sample.data.object, name } } };
   };
 
+  it("are offered to be subscribed to where a command is about a subscription and there is none", async () => {
+    await webhooks.subscriptions.remove(subscription.id);
+    using person = new Person().presses("Add Webhook Subscription").will("cancel");
+    await run("webhook.copyUrl");
+    await until("a new one is asked about", () => person.asked.length === 1);
+    match(person.told.join("\n"), /There is no such webhook subscription yet\. Add one first\./);
+  });
+
   it("are shown by severity, with their traces, failed runs and what nobody knows", async () => {
     const urgent = titled(0, "Leaks keys");
     const trace = sampleEvent("issue.trace.added", 0);

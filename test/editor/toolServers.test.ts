@@ -28,6 +28,13 @@ describe("The Tool Servers view", () => {
     deepEqual(await at.rows(), []);
   });
 
+  it("offers to register one to who wants to connect one where there is none", async () => {
+    at.person.presses("Register Tool Server").will("cancel");
+    await at.run("toolServer.connect");
+    await until("its address is asked for", () => at.person.asked.length === 1);
+    match(at.person.told.join("\n"), /There is no tool server for this\. Register one first\./);
+  });
+
   it("registers a server step by step, its headers hidden as they are typed", async () => {
     at.person.will(
       { type: tools.url },

@@ -32,7 +32,9 @@ export async function chooseDeployment(
   const find = async (text: string, signal: AbortSignal): Promise<readonly DeploymentItem[]> => {
     const { deployments: found } = await deployments.page(queryOf(text), { signal });
     if (text === "" && found.length === 0)
-      throw new NotPossibleError(`There is no deployment on “${connection.name}”.`, "Create one first.");
+      throw new NotPossibleError(`There is no deployment on “${connection.name}”.`, "Create one first.", [
+        "createDeployment",
+      ]);
     return found.map(deploymentItem);
   };
   const placeholder = "Which deployment? Type a part of its name, or its ID";

@@ -33,7 +33,9 @@ export async function chooseDestination(
       };
     });
   });
-  return choose(choices, title, "Which destination?", "There is no destination yet.");
+  if (choices.length === 0)
+    throw new NotPossibleError("There is no destination yet.", "Create one first.", ["createDestination"]);
+  return askChoice({ title }, choices, { placeholder: "Which destination?" });
 }
 
 /** Throws NotPossibleError when no export of that kind is there, and CancellationError when the person gave up. */
@@ -60,20 +62,11 @@ export async function chooseExport(
         };
       });
   });
-  const none = unfinished ? "No export is going on." : "There is no export yet.";
-  return choose(choices, title, "Which export?", none);
-}
-
-async function choose<T>(
-  choices: readonly Choice<T>[],
-  title: string,
-  placeholder: string,
-  none: string,
-): Promise<T> {
   if (choices.length === 0) {
-    throw new NotPossibleError(none, `Use “Agents: Create Destination” or “Agents: Export Traces”.`);
+    const none = unfinished ? "No export is going on." : "There is no export yet.";
+    throw new NotPossibleError(none, "Export traces first.", ["exportTraces"]);
   }
-  return askChoice({ title }, choices, { placeholder });
+  return askChoice({ title }, choices, { placeholder: "Which export?" });
 }
 
 /** What an export's reference names; a caller that does not know the status leaves it out. */

@@ -8,6 +8,7 @@ import { localIssues, receiverUrl, rollLocalSecret } from "../../issues/localDel
 import { LOCAL_CONNECTION } from "../../connections/connections.ts";
 import { confirmAct } from "../../connections/guard.ts";
 import { confirm, showInformation, showStatus } from "../../kit/notice.ts";
+import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { textOf } from "../../kit/ask/meant.ts";
 import type { CommandHandler, CommandsOf } from "../../kit/commands.ts";
@@ -125,10 +126,9 @@ async function oneSubscription(
   if (named !== undefined) return named;
   const [only, ...more] = subscriptions.list().filter(accept);
   if (only === undefined) {
-    void showInformation(
-      "There is no such webhook subscription yet. Use “Agents: Add Webhook Subscription”.",
-    );
-    throw new vscode.CancellationError();
+    throw new NotPossibleError("There is no such webhook subscription yet.", "Add one first.", [
+      "addSubscription",
+    ]);
   }
   if (more.length === 0) return only;
   const choices = [only, ...more].map((value) => ({ label: withoutIcons(value.name), value }));

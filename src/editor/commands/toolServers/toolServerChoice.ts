@@ -31,10 +31,9 @@ export async function chooseToolServer(
   const { toolServers } = await services.platforms.managedAgents(connectionId);
   const servers = (await toolServers.list()).filter(accept);
   if (servers.length === 0) {
-    throw new NotPossibleError(
-      "There is no tool server for this.",
-      `Use “Agents: Register Tool Server” first.`,
-    );
+    throw new NotPossibleError("There is no tool server for this.", "Register one first.", [
+      "registerToolServer",
+    ]);
   }
   const choices = servers.map((server) => ({
     value: server,

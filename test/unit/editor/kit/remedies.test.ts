@@ -93,6 +93,11 @@ const failures: readonly (readonly [string, Error, RemedyAction | undefined])[] 
   ["the Local Platform", new LocalPlatformError("It ended.", "Start it again."), "startLocalPlatform"],
   ["the receiver of webhooks", listenError(80, new Error("no")), "openReceiverPort"],
   ["what can't be done", new NotPossibleError("No.", "Do something else."), undefined],
+  [
+    "what there is none of yet",
+    new NotPossibleError("There is none.", "Create one first.", ["createDestination"]),
+    "createDestination",
+  ],
   ["a thread whose course stays", new CourseRefusal("It is busy.", "Wait until it is idle."), undefined],
   ["a file that can't be read", parquetErrorOf(new Error("EACCES")), undefined],
   ["any other error", new TypeError("oops"), "retry"],
