@@ -41,6 +41,8 @@ describe("Shipping a revision, by mouse", () => {
       await window.quickInput.answer(answer);
     }
     await window.quickInput.choose(/Save/);
+    // It is given the focus, which a draft that opens meanwhile would lose to it.
+    await window.sideBar.deployments.row("Staging").and(workbench.page.locator(".focused")).waitFor();
     await window.palette.run("Agents: New Deployment Draft…");
     await window.quickInput.choose(/Docker image in your registry/);
     await editor.lens("Create Deployment").waitFor();
