@@ -69,6 +69,8 @@ describe("The Tool Servers view", () => {
       drawn.some((line) => line.trim().startsWith("echo")),
       drawn.join("\n"),
     );
+    const { view } = at.extension.views.toolServers.platform;
+    await until("its row is selected", () => view.selection[0]?.item().label === "Everything");
     const [server] = await at.listed();
     deepEqual(server?.headers, [{ key: "Authorization", value: secret }]);
     doesNotMatch(JSON.stringify(at.person.asked), /never-to-be-seen/);

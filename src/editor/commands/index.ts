@@ -94,7 +94,7 @@ const nouns: { readonly [N in Noun]: Handlers<N> } = {
   threads: noun(() => import("./threads/threads.ts")),
   token: noun(() => import("./toolServers/token.ts")),
   tool: noun(() => import("./toolServers/toolPick.ts"), "toolServers", "toolSchemas"),
-  toolServer: noun(() => import("./toolServers/toolServer.ts")),
+  toolServer: noun(() => import("./toolServers/toolServer.ts"), "toolServers"),
   toolServers: noun(() => import("./toolServers/toolPick.ts"), "toolServers", "toolSchemas"),
   webhook: noun(() => import("./issues/webhook.ts"), "issueDocuments"),
 };

@@ -86,9 +86,10 @@ export function headerValueProblem(value: string): string | undefined {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(value) ? undefined : "A header's value is one line of plain text.";
 }
 
-/** A name to start from. */
+/** A name to start from; a port tells one server of a machine from another. */
 export function suggestedName(url: string): string {
-  return URL.parse(url)?.hostname.replace(/^(?:www|mcp|api)\./, "") ?? "";
+  const { hostname = "", port = "" } = URL.parse(url) ?? {};
+  return hostname.replace(/^(?:www|mcp|api)\./, "") + (port === "" ? "" : `-${port}`);
 }
 
 function originOf(url: string): string {

@@ -7,6 +7,7 @@ import { confirmAct } from "../../connections/guard.ts";
 import { abortable, showInformation, showWarning } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
+import type { Views } from "../../views/index.ts";
 import {
   changeOf,
   isElsewhere,
@@ -24,7 +25,10 @@ import { rotateHeaders } from "./toolServerHeaders.ts";
 const mostNamed = 10;
 
 /** The commands of one tool server, but for those that connect it. */
-export function commands(services: Services): CommandsOf<"toolServer"> {
+export function commands(
+  services: Services,
+  { views }: { readonly views: Pick<Views, "toolServers"> },
+): CommandsOf<"toolServer"> {
   const on =
     (title: string, work: (services: Services, chosen: ChosenServer) => Promise<unknown>) =>
     async (node: unknown): Promise<void> => {
@@ -32,7 +36,7 @@ export function commands(services: Services): CommandsOf<"toolServer"> {
     };
   return {
     ...toolServerConnectCommands(services),
-    "agentOperations.toolServer.register": (node) => register(services, node),
+    "agentOperations.toolServer.register": (node) => register(services, views.toolServers, node),
     "agentOperations.toolServer.edit": on("Edit Tool Server", edit),
     "agentOperations.toolServer.rotateHeaders": on("Rotate Tool Server Headers", rotateHeaders),
     "agentOperations.toolServer.delete": on("Delete Tool Server", remove),
@@ -43,14 +47,15 @@ export function commands(services: Services): CommandsOf<"toolServer"> {
   };
 }
 
-async function register(services: Services, node: unknown): Promise<void> {
+async function register(services: Services, view: Views["toolServers"], node: unknown): Promise<void> {
   const { id: connectionId } = await choosePlatform(services, node, "Register Tool Server");
   const draft = await fillInToolServer("Register Tool Server");
   const server = await services.toolServers.create(connectionId, orderOf(draft)).catch((error: unknown) => {
     throw unlessTaken(error, draft.url);
   });
-  if (draft.signIn !== "oauth") return;
   const chosen = { connectionId, toolServerId: server.id, server };
+  await view.reveal(chosen, draft.signIn !== "oauth");
+  if (draft.signIn !== "oauth") return;
   await registerProvider(services, chosen);
   const connect = "Connect";
   const answer = await showInformation(

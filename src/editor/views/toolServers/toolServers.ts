@@ -7,7 +7,7 @@ import { findNode, type TreeNode } from "../../kit/tree/node.ts";
 import type { Services } from "../../services.ts";
 import type { ToolServerRef } from "../../toolServers/authAttempts.ts";
 import type { ToolRef, ToolServersChange } from "../../toolServers/toolServers.ts";
-import type { EditorView } from "../platform/laterView.ts";
+import { type EditorView, showRow } from "../platform/laterView.ts";
 import { PlatformView } from "../platform/platformView.ts";
 import { type ToolNode, toolServerNode, type ToolServerNode, toolServerNodeId } from "./toolServerRows.ts";
 
@@ -17,6 +17,8 @@ export class ToolServersView implements vscode.Disposable {
   readonly platform: PlatformView;
   readonly #services: Services;
   readonly #subscriptions: vscode.Disposable;
+  /** Settles when the latest change is shown. */
+  #shown = Promise.resolve();
 
   constructor(services: Services, view: EditorView) {
     const { authAttempts, toolServers } = services;
@@ -38,7 +40,7 @@ export class ToolServersView implements vscode.Disposable {
     this.#subscriptions = vscode.Disposable.from(
       this.platform,
       view.onDidChangeCheckboxState(({ items }) => this.#checked(items)),
-      toolServers.onDidChange((change) => void this.#show(change)),
+      toolServers.onDidChange((change) => (this.#shown = this.#show(change))),
     );
     this.#describe();
   }
@@ -47,6 +49,14 @@ export class ToolServersView implements vscode.Disposable {
   node(server: ToolServerRef): ToolServerNode | undefined {
     const node = findNode(this.platform.roots, toolServerNodeId(server));
     return node instanceof BranchNode ? (node as ToolServerNode) : undefined;
+  }
+
+  /** Selects the row of a tool server, once the latest change is shown; `expand` has its tools read. */
+  async reveal(server: ToolServerRef, expand: boolean): Promise<void> {
+    await this.#shown;
+    await this.platform.roots.find(({ ref }) => ref.connectionId === server.connectionId)?.children();
+    const node = this.node(server);
+    if (node !== undefined) await showRow(this.platform.view, node, { select: true, expand });
   }
 
   /** Asks the platforms for their servers and the servers for their tools, as far as they are shown. */

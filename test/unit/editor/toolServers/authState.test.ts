@@ -8,6 +8,7 @@ import {
   addressProblem,
   addressWarning,
   changeOf,
+  suggestedName,
 } from "../../../../src/editor/toolServers/toolServerDraft.ts";
 import { agentsUsing } from "../../../../src/editor/agents/agentFacts.ts";
 
@@ -78,6 +79,12 @@ describe("A tool server's draft", () => {
       assert.equal(addressWarning(good), undefined);
     }
     assert.ok(addressWarning("http://t.example.com/mcp"));
+  });
+
+  it("is called after its address at first", () => {
+    assert.equal(suggestedName("https://mcp.example.com/mcp"), "example.com");
+    assert.equal(suggestedName("http://127.0.0.1:3001/mcp"), "127.0.0.1-3001");
+    assert.equal(suggestedName("not an address"), "");
   });
 
   it("sends just what changed", () => {
