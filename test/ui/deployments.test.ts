@@ -41,7 +41,7 @@ describe("Shipping a revision, by mouse", () => {
       await window.quickInput.answer(answer);
     }
     await window.quickInput.choose(/Save/);
-    // It is given the focus, which a draft that opens meanwhile would lose to it.
+    // The new connection takes the focus, and a draft that is opened meanwhile would lose it.
     await window.sideBar.deployments.row("Staging").and(workbench.page.locator(".focused")).waitFor();
     await window.palette.run("Agents: New Deployment Draft…");
     await window.quickInput.choose(/Docker image in your registry/);
