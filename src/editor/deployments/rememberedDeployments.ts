@@ -33,7 +33,7 @@ export class RememberedDeployments {
     return true;
   }
 
-  /** It is one that was searched for no more, either; false when it was neither added nor created here. */
+  /** Forgets a search for it, too; false when it was neither added nor created here. */
   async forget({ connectionId, deploymentId }: DeploymentRef): Promise<boolean> {
     const found = this.#found.get(connectionId) ?? [];
     this.#found.set(
