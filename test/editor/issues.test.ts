@@ -1,5 +1,7 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, fail, match, ok } from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { isSameThread } from "../../src/editor/connections/serverRef.ts";
@@ -10,6 +12,8 @@ import type { IssueSubscription } from "../../src/editor/issues/issueSubscriptio
 import { IssueWebhooks } from "../../src/editor/issues/issueWebhooks.ts";
 import { receiverUrl } from "../../src/editor/issues/localDeliveries.ts";
 import { drawRows, theExtension, tidyUp } from "./extensionUnderTest.ts";
+import { ControlPlaneClient } from "../support/controlPlaneClient.ts";
+import { LocalPlatform, text } from "../support/localPlatform.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 import { Person } from "./person.ts";
@@ -230,6 +234,35 @@ describe("Issue webhooks", () => {
       return inFront === thread_id ? undefined : inFront;
     });
     deepEqual((await client.threads.state(clone)).values, (await client.threads.state(thread_id)).values);
+  });
+
+  it("of a sample lead to a run, although the server of the newest deployment is gone", async () => {
+    await run("localPlatform.start");
+    ok(extension.localPlatform.state.kind === "running");
+    const controlPlane = new ControlPlaneClient(
+      new LocalPlatform({ ...extension.localPlatform.state.ready, ready: true }, ""),
+    );
+    const fronted = createServer((_, response) => response.end("{}"));
+    await new Promise<void>((listening) => fronted.listen(0, "127.0.0.1", listening));
+    const custom_url = `http://127.0.0.1:${String((fronted.address() as AddressInfo).port)}`;
+    const order = { source: "external_docker", source_config: { custom_url }, source_revision_config: {} };
+    const made = await controlPlane.create(order);
+    await controlPlane.follow(made.id, made.latest_revision_id);
+    fronted.closeAllConnections();
+    await new Promise((closed) => fronted.close(closed));
+    const servers = await extension.agentServers.list("local");
+    equal(servers[0]?.name, made.name, "the newest comes first");
+    const client = extension.agentServers.client(servers.at(-1) ?? fail("there is no sample deployment"));
+    const { thread_id } = await client.threads.create({});
+    const input = { messages: [{ role: "user", content: "hello" }] };
+    const { run_id } = await client.runs.create(thread_id, { assistant_id: "echo", input });
+    using person = new Person().will({ choose: "Low issue" });
+    await run("issues.reportSample");
+    deepEqual(person.told, []);
+    await until("its trace is of that run", () =>
+      webhooks.store.all.some(({ events }) => events.some(({ data }) => data.trace?.["run_id"] === run_id)),
+    );
+    await controlPlane.send("DELETE", `/v2/deployments/${text(made.id)}`);
   });
 
   async function report(name: string, traces: readonly object[] = []): Promise<void> {

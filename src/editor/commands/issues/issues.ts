@@ -1,6 +1,7 @@
 /** What the Issues view as a whole can be asked for: to receive, to be subscribed, to show a sample. */
 
 import * as vscode from "vscode";
+import type { AgentServer } from "../../../api/agentServer/index.ts";
 import type { LocalIssueOrder } from "../../../api/localIssues.ts";
 import type { CommandId } from "../../kit/ids.ts";
 import { localIssues, subscribeLocalPlatform } from "../../issues/localDeliveries.ts";
@@ -93,19 +94,28 @@ async function reportSample(services: Services): Promise<void> {
   } else await client.report(sampleIssue(sample.severity, newest?.runId));
 }
 
-/** The newest run of the sample deployment, so that a sample's trace leads somewhere. */
-async function newestRun({
-  agentServers,
-  connections,
-}: Services): Promise<{ threadId: string; runId: string | undefined } | undefined> {
+interface NewestRun {
+  readonly threadId: string;
+  readonly runId: string | undefined;
+}
+
+/** The newest run of a deployment, so that a sample's trace leads somewhere; of the first that answers and has a thread. */
+async function newestRun({ agentServers, connections }: Services): Promise<NewestRun | undefined> {
   const local = connections.list().find(({ kind }) => kind === "localPlatform");
-  const [server] = local === undefined ? [] : await agentServers.list(local.id);
-  if (server === undefined) return undefined;
-  const client = agentServers.client(server);
-  const { threads } = await client.threads.search({ limit: 1, sort_by: "updated_at", sort_order: "desc" });
-  const [thread] = threads;
+  const servers = local === undefined ? [] : await agentServers.list(local.id);
+  for (const server of servers) {
+    // A deployment can stand for a server that is gone, and the sample can do without a run.
+    const newest = await newestRunOn(agentServers.client(server)).catch(() => undefined);
+    if (newest !== undefined) return newest;
+  }
+  return undefined;
+}
+
+async function newestRunOn({ threads, runs }: AgentServer): Promise<NewestRun | undefined> {
+  const found = await threads.search({ limit: 1, sort_by: "updated_at", sort_order: "desc" });
+  const [thread] = found.threads;
   if (thread === undefined) return undefined;
-  const [run] = await client.runs.list(thread.thread_id, { limit: 1 });
+  const [run] = await runs.list(thread.thread_id, { limit: 1 });
   return { threadId: thread.thread_id, runId: run?.run_id };
 }
 
