@@ -12,6 +12,7 @@ import { Later } from "./editor/kit/later.ts";
 import { wasWatching } from "./editor/kit/remembered.ts";
 import { Report } from "./editor/kit/report.ts";
 import { LocalPlatform } from "./editor/localPlatform/localPlatform.ts";
+import type { BucketKeys } from "./editor/parquet/bucketFiles.ts";
 import type { ParquetDocument } from "./editor/parquet/parquetEditor.ts";
 import type { TableFile } from "./editor/parquet/tableReader.ts";
 import type { Core, Services } from "./editor/services.ts";
@@ -95,8 +96,11 @@ function registerParquetEditor(
   services: Later<Services>,
 ): vscode.Disposable {
   const load = () => import("./editor/parquet/parquetEditor.ts");
-  const exported = async (uri: vscode.Uri): Promise<TableFile> =>
-    (await import("./editor/parquet/bucketFiles.ts")).exportedFile(await services.get(), uri);
+  const keys: BucketKeys = new Map();
+  const exported = async (uri: vscode.Uri, otherKeys: boolean): Promise<TableFile> => {
+    const { exportedFile } = await import("./editor/parquet/bucketFiles.ts");
+    return exportedFile(await services.get(), keys, uri, otherKeys);
+  };
   const provider: vscode.CustomReadonlyEditorProvider<ParquetDocument> = {
     openCustomDocument: async (uri) => new (await load()).ParquetDocument(uri, extensionUri, exported),
     resolveCustomEditor: async (document, panel) => (await load()).showTable(extensionUri, document, panel),

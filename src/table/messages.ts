@@ -150,7 +150,8 @@ export interface Arranged {
  */
 export type ToTable =
   | { readonly type: "table"; readonly facts: TableFacts }
-  | { readonly type: "failed"; readonly message: string; readonly remedy: string }
+  /** `refused`: by the store that has the file, which wants other keys. */
+  | { readonly type: "failed"; readonly message: string; readonly remedy: string; readonly refused: boolean }
   | {
       readonly type: "cells";
       readonly id: number;
@@ -179,7 +180,12 @@ export type ToTable =
   | { readonly type: "findEnded"; readonly search: number; readonly end: GoneThrough; readonly bytes: number }
   | { readonly type: "findFailed"; readonly search: number; readonly problem: string };
 
-/** What the page asks of the host. */
+/** Asks for other keys of the store that has the file; what could not be read is read with them. */
+export interface KeysRequest {
+  readonly type: "otherKeys";
+}
+
+/** What the page asks of the host about the table. */
 export type FromTable =
   | { readonly type: "ready" }
   /** Answered by `cells` before the next is sent. */

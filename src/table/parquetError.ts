@@ -1,12 +1,12 @@
 /**
  * A file that is no Parquet file, or a part of one that can't be read.
  *
- * "file": its bytes say so. The others are about reading it in a process of its own: "slow" took longer than allowed,
- * "memory" needed more than allowed, "ended" is a process that ended otherwise.
+ * "file": its bytes say so. "refused": the store that has it wants other keys. The others are about reading it in a process
+ * of its own: "slow" took longer than allowed, "memory" needed more than allowed, "ended" is a process that ended otherwise.
  */
 export class ParquetError extends Error {
   override readonly name = "ParquetError";
-  readonly reason: "file" | "slow" | "memory" | "ended";
+  readonly reason: "file" | "refused" | "slow" | "memory" | "ended";
   /** What to do. */
   readonly remedy: string;
 

@@ -12,6 +12,7 @@ import { createDispatcher } from "../../src/editor/network/dispatcher.ts";
 import type { NetworkSettings } from "../../src/editor/network/proxy.ts";
 import type { BucketObject } from "../../src/editor/parquet/readerMessages.ts";
 import { TableReader } from "../../src/editor/parquet/tableReader.ts";
+import type { ParquetError } from "../../src/table/parquetError.ts";
 import { bucketName, knownKey, ObjectStore } from "../support/objectStore.ts";
 import { parquetFile } from "../support/parquetFile.ts";
 import { privateAuthority } from "../support/privateAuthority.ts";
@@ -62,7 +63,7 @@ describe("A Parquet file in a bucket", () => {
     const dispatcher = createDispatcher(settings, process.env);
     const object: BucketObject = {
       ...{ bucket: bucketName, key: "team/a.parquet", region: undefined, endpoint: store.url },
-      ...{ endpointIsBucket: false, forcePathStyle: true, profile: "traces" },
+      ...{ endpointIsBucket: false, forcePathStyle: true, profile: "traces", keys: undefined },
       ...changed,
     };
     const reader = new TableReader(
@@ -145,6 +146,20 @@ describe("A Parquet file in a bucket", () => {
     await writeFile(join(folder, "credentials"), "");
     await rejects(open().facts(), /There are no credentials in your AWS profile “traces”/);
     deepEqual(store.seen, []);
+  });
+
+  it("is read with keys that a person gave, whatever the profile has", async () => {
+    await writeFile(join(folder, "credentials"), "");
+    equal((await open({ keys: knownKey }).facts()).rows, rows);
+    const token = { ...knownKey, session_token: "of-an-hour" };
+    store.calm();
+    equal((await open({ keys: token }).facts()).rows, rows);
+    deepEqual(new Set(store.seen.map((visit) => visit.token)), new Set(["of-an-hour"]));
+    const wrong = open({ keys: { ...knownKey, secret_access_key: "not-the-secret" } });
+    await rejects(wrong.facts(), (error: ParquetError) => {
+      match(error.message, /does not let the keys that you gave read the file/);
+      return error.reason === "refused";
+    });
   });
 
   it("says that the key may not read it, and that it is gone", async () => {

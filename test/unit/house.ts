@@ -122,7 +122,7 @@ export const needVscode: Readonly<Record<string, readonly string[]>> = {
   debugging: ["attachConfiguration", "attachedSessions", "graphDebugger", "registration"],
   deployments: ["deployments", "revisionWatches"],
   "deployments/drafts": ["draftDiagnostics", "draftMemory", "newDraft"],
-  destinations: ["destinations", "exportWatches"],
+  destinations: ["credentials", "destinations", "exportWatches"],
   failures: ["failures"],
   inbox: ["everyConnection", "inbox"],
   issues: ["issueSubscriptions", "issueWebhooks", "localDeliveries"],

@@ -212,10 +212,23 @@ describe("The table of a Parquet file", () => {
 
   it("says why a file can't be read, and reads it again", () =>
     inTable({}, async (table) => {
-      await table.deliver({ type: "failed", message: "The file is gone.", remedy: "Download it again." });
+      await table.deliver({
+        type: "failed",
+        message: "The file is gone.",
+        remedy: "Download it again.",
+        refused: false,
+      });
       await table.page.getByRole("alert").getByText("Download it again.").waitFor();
+      assert.equal(await table.page.getByRole("button").count(), 1);
       await table.page.getByRole("button", { name: "Read Again" }).click();
       await table.page.getByRole("grid").waitFor();
+    }));
+
+  it("offers to use other keys where the store refuses the file", () =>
+    inTable({}, async (table) => {
+      await table.deliver({ type: "failed", message: "No.", remedy: "Ask.", refused: true });
+      await table.page.getByRole("button", { name: "Use Other Keys…" }).click();
+      await until("they are asked for", () => table.keysWanted === 1);
     }));
 
   for (const theme of ["dark", "light", "highContrast", "highContrastLight"] as const) {

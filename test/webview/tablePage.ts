@@ -17,6 +17,8 @@ export class TablePage {
   readonly copied: string[] = [];
   /** What asks to go through the rows is not answered. */
   holds = false;
+  /** How often other keys were asked for. */
+  keysWanted = 0;
   readonly #tab: Tab;
   readonly #table: TableReader;
   readonly #facts: TableFacts;
@@ -73,6 +75,10 @@ export class TablePage {
   }
 
   async #answer(message: unknown): Promise<void> {
+    if (JSON.stringify(message) === '{"type":"otherKeys"}') {
+      this.keysWanted += 1;
+      return;
+    }
     const request = tableRequestOf(message, this.#facts);
     if (request === undefined) throw new Error(`The page posted ${JSON.stringify(message)}`);
     this.requests.push(request);

@@ -87,6 +87,11 @@ export function nameProblem(name: string): string | undefined {
     : "Use letters, digits, spaces, hyphens, underscores and '.";
 }
 
+/** A name for a destination in the bucket, with which nothing is wrong. */
+export function suggestedName(bucket: string): string {
+  return `Traces in ${bucket.replaceAll(".", "-")}`;
+}
+
 /** What is wrong with a bucket's name. */
 export function bucketProblem(bucket: string): string | undefined {
   if (bucket.length < 3 || bucket.length > 63) return "A bucket's name has 3 to 63 characters.";

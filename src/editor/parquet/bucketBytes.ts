@@ -1,6 +1,10 @@
-/** The bytes of an object in a bucket, range by range, with the credentials of the person's own profile or environment. */
+/**
+ * The bytes of an object in a bucket, range by range, with the credentials of the person's own profile or environment, or
+ * with those that a person gave.
+ */
 
-import { GetObjectCommand, HeadObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { GetObjectCommand, HeadObjectCommand, S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
+import type { Credentials } from "../../api/bulkExports/destinations.ts";
 import type { ByteSource } from "../../table/bounds.ts";
 import { ParquetError } from "../../table/parquetError.ts";
 import { type BucketAnswer, type BucketRequest, requestHandler } from "./bucketRequests.ts";
@@ -11,7 +15,7 @@ export async function bucketBytes(
   object: BucketObject,
   send: (request: BucketRequest) => Promise<BucketAnswer>,
 ): Promise<ByteSource> {
-  const { bucket, key, endpoint, endpointIsBucket, forcePathStyle, profile, region } = object;
+  const { bucket, key, endpoint, endpointIsBucket, forcePathStyle, profile, keys, region } = object;
   const client = new S3Client({
     region: region ?? "us-east-1",
     maxAttempts: 3,
@@ -20,7 +24,7 @@ export async function bucketBytes(
     responseChecksumValidation: "WHEN_REQUIRED",
     forcePathStyle,
     requestHandler: requestHandler(send),
-    ...(profile !== undefined && { profile }),
+    ...(keys !== undefined ? { credentials: credentialsOf(keys) } : profile !== undefined && { profile }),
     ...(endpointIsBucket ? { bucketEndpoint: true } : endpoint !== undefined && { endpoint }),
   });
   const target = { Bucket: endpointIsBucket ? endpoint : bucket, Key: key };
@@ -53,7 +57,16 @@ export async function bucketBytes(
 
 const checkBucket = "Check the destination's address and that the file is still there.";
 
-function fail(error: unknown, { bucket, profile }: BucketObject): never {
+function credentialsOf(keys: Credentials): NonNullable<S3ClientConfig["credentials"]> {
+  const {
+    access_key_id: accessKeyId,
+    secret_access_key: secretAccessKey,
+    session_token: sessionToken,
+  } = keys;
+  return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) };
+}
+
+function fail(error: unknown, { bucket, profile, keys }: BucketObject): never {
   const {
     name = "",
     message = "",
@@ -63,22 +76,30 @@ function fail(error: unknown, { bucket, profile }: BucketObject): never {
     readonly message?: string;
     readonly $metadata?: { readonly httpStatusCode?: number };
   };
-  const own = profile === undefined ? "your AWS profile or environment" : `your AWS profile “${profile}”`;
+  const usual = profile === undefined ? "your AWS profile or environment" : `your AWS profile “${profile}”`;
+  const own = keys === undefined ? usual : "the keys that you gave";
+  const refused = { reason: "refused" } as const;
   const status = $metadata?.httpStatusCode;
   if (name === "CredentialsProviderError" || /credential/i.test(name))
     throw new ParquetError(
       `There are no credentials in ${own}.`,
-      "Sign in with the AWS command line, or set AWS_PROFILE and restart the editor.",
+      "Sign in with the AWS command line, choose another profile in the settings, or use other keys.",
+      refused,
     );
   if (/Expired/.test(name))
-    throw new ParquetError(`The credentials of ${own} have expired.`, "Sign in again.");
+    throw new ParquetError(
+      `The credentials of ${own} have expired.`,
+      "Sign in again, or use other keys.",
+      refused,
+    );
   if (status === 412 || status === 416) throw writtenAnew();
   if (status === 404 || /NoSuch|NotFound/.test(name))
     throw new ParquetError(`The file is not in the bucket “${bucket}” any more.`, checkBucket);
   if (status === 401 || status === 403)
     throw new ParquetError(
       `The bucket “${bucket}” does not let ${own} read the file.`,
-      "Ask for permission to read it, or choose another profile.",
+      "Ask for permission to read it, choose another profile in the settings, or use other keys.",
+      refused,
     );
   throw new ParquetError(
     `The bucket “${bucket}” can't be read: ${message === "" ? name : message}.`,

@@ -1,8 +1,9 @@
 /** Exported files where they lie: found by their destination, and read only from a store that a person agreed to. */
 
 import * as vscode from "vscode";
-import type { DestinationConfig } from "../../api/bulkExports/destinations.ts";
+import type { Credentials, DestinationConfig } from "../../api/bulkExports/destinations.ts";
 import type { Platforms } from "../connections/platforms.ts";
+import { askCredentials } from "../destinations/credentials.ts";
 import type { Network } from "../network/network.ts";
 import { SCHEME, SECTION, SETTINGS } from "../kit/ids.ts";
 import { KeptList } from "../kit/keptList.ts";
@@ -19,6 +20,9 @@ export interface ExportedFileRef {
   readonly file: string;
 }
 
+/** Keys that a person gave for buckets, until the window is closed. */
+export type BucketKeys = Map<string, Credentials>;
+
 interface Needs {
   readonly platforms: Platforms;
   readonly network: Pick<Network, "dispatcher">;
@@ -26,6 +30,7 @@ interface Needs {
 }
 
 const mostAgreed = 100;
+const keysForReading = "They sign requests to the store until this window is closed, and are kept nowhere.";
 
 /** The address under which the editor opens an exported file. */
 export function exportedFileUri({ connectionId, destinationId, file }: ExportedFileRef): vscode.Uri {
@@ -37,10 +42,15 @@ export function isExportedFile({ scheme, path }: vscode.Uri): boolean {
   return scheme === SCHEME && path.startsWith("/bucket/");
 }
 
-/** Where it lies; asks once for each bucket. Throws when a person does not want it read, and what the platform answers. */
+/**
+ * Where it lies; asks once for each bucket, and for the bucket's keys where `otherKeys` are wanted. Throws when a person does
+ * not want it read or gives no keys, and what the platform answers.
+ */
 export async function exportedFile(
   { platforms, network, context }: Needs,
+  given: BucketKeys,
   uri: vscode.Uri,
+  otherKeys: boolean,
 ): Promise<TableFile> {
   const [, connectionId = "", destinationId = "", file = ""] =
     /^\/bucket\/([^/]+)\/([^/]+)\/(.+)$/.exec(uri.path) ?? [];
@@ -52,7 +62,6 @@ export async function exportedFile(
     );
   const profile = vscode.workspace.getConfiguration(SECTION).get<string>(SETTINGS.awsProfile, "");
   const stored = storedAt(config, file);
-  const object = { ...stored, profile: profile === "" ? undefined : profile };
   const name = file.split("/").at(-1) ?? file;
   const agreed = new KeptList<{ readonly store: string; readonly bucket: string }>(
     context.globalState,
@@ -60,8 +69,9 @@ export async function exportedFile(
     ({ store, bucket }) => `${store} ${bucket}`,
     mostAgreed,
   );
-  const agreedTo = { store: object.endpoint ?? `AWS ${object.region ?? ""}`.trim(), bucket: object.bucket };
-  if (agreed.get(`${agreedTo.store} ${agreedTo.bucket}`) === undefined) {
+  const agreedTo = { store: stored.endpoint ?? `AWS ${stored.region ?? ""}`.trim(), bucket: stored.bucket };
+  const place = `${agreedTo.store} ${agreedTo.bucket}`;
+  if (agreed.get(place) === undefined) {
     const whose = profile === "" ? "your own AWS profile or environment" : `your AWS profile “${profile}”`;
     await confirm(
       `Read “${oneLine(name)}” from the bucket “${oneLine(stored.bucket)}” at ${oneLine(agreedTo.store)}?`,
@@ -70,6 +80,12 @@ export async function exportedFile(
     );
     await agreed.keep(agreedTo);
   }
+  if (otherKeys) {
+    const title = `Keys of “${oneLine(stored.bucket)}” at ${oneLine(agreedTo.store)}`;
+    const { values } = await askCredentials({ title }, keysForReading);
+    if (values !== undefined) given.set(place, values);
+  }
+  const object = { ...stored, profile: profile === "" ? undefined : profile, keys: given.get(place) };
   return { name, object, dispatcher: async () => network.dispatcher() };
 }
 
@@ -82,7 +98,7 @@ function storedAt(
     config_kwargs_s3,
   }: DestinationConfig,
   file: string,
-): Omit<BucketObject, "profile"> {
+): Omit<BucketObject, "profile" | "keys"> {
   const endpoint = endpoint_url ?? undefined;
   const url = endpoint === undefined ? undefined : URL.parse(endpoint);
   const isWeb = url !== null && (url === undefined || /^https?:$/.test(url.protocol));

@@ -1,8 +1,8 @@
 /** Opens `*.parquet` as a table that can only be read. */
 
 import * as vscode from "vscode";
-import type { TableFacts } from "../../table/messages.ts";
-import { parquetErrorOf } from "../../table/parquetError.ts";
+import type { KeysRequest, TableFacts, ToTable } from "../../table/messages.ts";
+import { ParquetError, parquetErrorOf } from "../../table/parquetError.ts";
 import { isCancellation } from "../kit/report.ts";
 import { adviceFor } from "../kit/remedies.ts";
 import { isExportedFile } from "./bucketFiles.ts";
@@ -48,6 +48,9 @@ interface Opened {
   readonly facts: TableFacts;
 }
 
+/** Finds a file that lies in a bucket; asks a person for other keys of the bucket where they are wanted. */
+type ExportedFile = (uri: vscode.Uri, otherKeys: boolean) => Promise<TableFile>;
+
 /** One file; opened when its page first asks, and again when the file was replaced. */
 export class ParquetDocument implements vscode.CustomDocument {
   readonly uri: vscode.Uri;
@@ -56,11 +59,11 @@ export class ParquetDocument implements vscode.CustomDocument {
   /** The file was written anew. */
   readonly onDidChange = this.#changed.event;
   readonly #program: string;
-  readonly #fileOf: (uri: vscode.Uri) => Promise<TableFile>;
+  readonly #fileOf: ExportedFile;
   #opened: Promise<Opened> | undefined;
 
   /** `exported` finds a file that lies in a bucket. */
-  constructor(uri: vscode.Uri, extensionUri: vscode.Uri, exported: (uri: vscode.Uri) => Promise<TableFile>) {
+  constructor(uri: vscode.Uri, extensionUri: vscode.Uri, exported: ExportedFile) {
     this.uri = uri;
     this.#fileOf = isExportedFile(uri) ? exported : fileOf;
     this.#program = vscode.Uri.joinPath(extensionUri, "dist", "parquetReader.js").fsPath;
@@ -76,6 +79,10 @@ export class ParquetDocument implements vscode.CustomDocument {
   /** Does what the page asks for; any other message is left alone. */
   async answer(message: unknown, tab: TableTab): Promise<void> {
     try {
+      if (isKeysRequest(message)) {
+        await this.#openWithOtherKeys();
+        return;
+      }
       const { reader, facts } = await this.#file();
       if (tab.shown?.reader !== reader) {
         tab.shown?.reset();
@@ -84,8 +91,7 @@ export class ParquetDocument implements vscode.CustomDocument {
       const request = tableRequestOf(message, facts);
       if (request !== undefined) await tab.shown.answer(request);
     } catch (error) {
-      const { message, remedy } = problemOf(error);
-      tab.send({ type: "failed", message, remedy });
+      tab.send({ type: "failed", ...problemOf(error) });
     }
   }
 
@@ -97,11 +103,22 @@ export class ParquetDocument implements vscode.CustomDocument {
 
   /** A file that could not be opened is tried again when it is asked for again. */
   #file(): Promise<Opened> {
-    const opening = (this.#opened ??= open(() => this.#fileOf(this.uri), this.#program));
+    const opening = (this.#opened ??= open(() => this.#fileOf(this.uri, false), this.#program));
     opening.catch(() => {
       if (this.#opened === opening) this.#opened = undefined;
     });
     return opening;
+  }
+
+  /** Without keys the page stays as it is. */
+  async #openWithOtherKeys(): Promise<void> {
+    try {
+      await this.#fileOf(this.uri, true);
+    } catch (error) {
+      if (isCancellation(error)) return;
+      throw error;
+    }
+    this.#renew();
   }
 
   #renew(): void {
@@ -138,8 +155,13 @@ function nameOf(uri: vscode.Uri): string {
   return uri.path.split("/").at(-1) ?? "";
 }
 
-function problemOf(error: unknown): { readonly message: string; readonly remedy: string } {
-  return isCancellation(error)
+function isKeysRequest(message: unknown): message is KeysRequest {
+  return typeof message === "object" && message !== null && "type" in message && message.type === "otherKeys";
+}
+
+function problemOf(error: unknown): Omit<Extract<ToTable, { type: "failed" }>, "type"> {
+  const { message, remedy } = isCancellation(error)
     ? { message: "You did not want this file to be read.", remedy: "Open it again to be asked anew." }
     : adviceFor(error);
+  return { message, remedy, refused: error instanceof ParquetError && error.reason === "refused" };
 }

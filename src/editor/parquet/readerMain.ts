@@ -53,8 +53,8 @@ async function answer(request: ReaderRequest): Promise<void> {
   try {
     send({ type: "done", result: await resultOf(request) });
   } catch (error) {
-    const { message, remedy } = parquetErrorOf(error);
-    send({ type: "failed", message, remedy });
+    const { message, remedy, reason } = parquetErrorOf(error);
+    send({ type: "failed", message, remedy, reason });
   } finally {
     guard.postMessage(0);
   }

@@ -12,7 +12,9 @@ import type {
   TableFacts,
   WantedRows,
 } from "../../table/messages.ts";
+import type { Credentials } from "../../api/bulkExports/destinations.ts";
 import type { Sought } from "../../run/panel/search.ts";
+import type { ParquetError } from "../../table/parquetError.ts";
 import type { BucketAnswer, BucketRequest } from "./bucketRequests.ts";
 
 /** What the host asks. `open` comes first; the others need an opened file. */
@@ -46,7 +48,7 @@ export type OpenedFile =
   | { readonly name: string; readonly object: BucketObject }
   | { readonly name: string; readonly byteLength: number };
 
-/** An object in a bucket, and how it is reached; who reads it finds the credentials. */
+/** An object in a bucket, and how it is reached; who reads it finds the credentials, unless it is given some. */
 export interface BucketObject {
   readonly bucket: string;
   readonly key: string;
@@ -58,6 +60,7 @@ export interface BucketObject {
   readonly forcePathStyle: boolean;
   /** Of the AWS configuration; the usual one, or the environment's keys, unless given. */
   readonly profile: string | undefined;
+  readonly keys: Credentials | undefined;
 }
 
 /** What is answered to each type of request. */
@@ -76,7 +79,12 @@ export interface ReaderResults {
 /** What the process says. */
 export type FromReader =
   | { readonly type: "done"; readonly result: ReaderResults[keyof ReaderResults] }
-  | { readonly type: "failed"; readonly message: string; readonly remedy: string }
+  | {
+      readonly type: "failed";
+      readonly message: string;
+      readonly remedy: string;
+      readonly reason: ParquetError["reason"];
+    }
   /** Asks for an answer of the store. */
   | { readonly type: "request"; readonly id: number; readonly request: BucketRequest }
   /** Asks for bytes of the file, at most `mostBytes` at once. */

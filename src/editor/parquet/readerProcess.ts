@@ -73,7 +73,8 @@ export class ReaderProcess {
         this.#send(request);
       });
       if (answer instanceof ParquetError) throw answer;
-      if (answer.type === "failed") throw new ParquetError(answer.message, answer.remedy);
+      if (answer.type === "failed")
+        throw new ParquetError(answer.message, answer.remedy, { reason: answer.reason });
       // The process answers each request with its own result.
       if (answer.type === "done") return answer.result as ReaderResults[Type];
       throw endedError("it answered something else");

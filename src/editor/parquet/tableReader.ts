@@ -151,9 +151,9 @@ export class TableReader {
       return await this.#ask({ type: "column", column, ...rows });
     } catch (error) {
       const problem = adviceText(adviceFor(error));
-      if (error instanceof ParquetError && error.reason !== "file") {
-        this.#broken.push({ column, ...rows, problem });
-      }
+      const isOfProcess =
+        error instanceof ParquetError && error.reason !== "file" && error.reason !== "refused";
+      if (isOfProcess) this.#broken.push({ column, ...rows, problem });
       return { column, problem };
     }
   }

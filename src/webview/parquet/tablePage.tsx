@@ -28,9 +28,12 @@ export function TablePage({ store, view }: PageProps) {
           <Literal as="h1" text={failure.message} />
           <p>{failure.remedy}</p>
         </div>
-        <button type="button" class="button" onClick={() => store.retry()}>
-          Read Again
-        </button>
+        <div class="actions">
+          <Button kind="primary" onClick={() => store.retry()}>
+            Read Again
+          </Button>
+          {failure.refused && <Button onClick={() => store.retry(true)}>Use Other Keys…</Button>}
+        </div>
       </main>
     );
   }

@@ -6,6 +6,7 @@ import type {
   CopyForm,
   Filter,
   FromTable,
+  KeysRequest,
   Sort,
   ToTable,
 } from "../../table/messages.ts";
@@ -15,7 +16,7 @@ import { TableFind } from "./tableFind.ts";
 import { type ArrangingView, openedFrom, type TableMemory, type TableView, viewFrom } from "./tableView.ts";
 
 interface TableHost {
-  post(request: FromTable): void;
+  post(request: FromTable | KeysRequest): void;
   save(memory: TableMemory): void;
   draw(): void;
 }
@@ -229,9 +230,9 @@ export class TableStore {
     this.#host.post({ type: "stop" });
   }
 
-  /** Reads the file again after it could not be read. */
-  retry(): void {
-    this.#host.post({ type: "ready" });
+  /** Reads the file again after it could not be read; a person is asked for `otherKeys` where the store wants some. */
+  retry(otherKeys = false): void {
+    this.#host.post({ type: otherKeys ? "otherKeys" : "ready" });
   }
 
   /** How the rows are wanted; undefined is as in the file. */

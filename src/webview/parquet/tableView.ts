@@ -57,7 +57,7 @@ export interface TableView {
   readonly filters: readonly Filter[];
   /** The column for which a person says what its cells must be. */
   readonly filtering: number | undefined;
-  readonly failure: { readonly message: string; readonly remedy: string } | undefined;
+  readonly failure: Omit<Extract<ToTable, { type: "failed" }>, "type"> | undefined;
   readonly active: CellPosition;
   /** More cells than the active one that are selected. */
   readonly selected: ShownRange | undefined;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Cell, FromTable, TableFacts } from "../../../src/table/messages.ts";
+import type { Cell, FromTable, KeysRequest, TableFacts } from "../../../src/table/messages.ts";
 import { Blocks } from "../../../src/webview/parquet/blocks.ts";
 import {
   columnEdges,
@@ -114,7 +114,7 @@ describe("The table's blocks of cells", () => {
 
 describe("TableStore", () => {
   const made = (memory?: TableMemory) => {
-    const posted: FromTable[] = [];
+    const posted: (FromTable | KeysRequest)[] = [];
     const saved: TableMemory[] = [];
     const store = new TableStore(
       { post: (request) => posted.push(request), save: (kept) => saved.push(kept), draw: () => undefined },

@@ -5,13 +5,13 @@ import { bulkExportFailure, type BulkExportFailure } from "../../../api/bulkExpo
 import { isOver, isSchedule } from "../../../api/bulkExports/bulkExport.ts";
 import { counted } from "../../kit/words.ts";
 import { exportName } from "../../destinations/exportText.ts";
+import { askCredentials, keysForService } from "../../destinations/credentials.ts";
 import { withoutKeys } from "../../destinations/destinationDraft.ts";
 import { abortable, showError, showInformation, showWarning } from "../../kit/notice.ts";
 import { adviceText } from "../../kit/remedies.ts";
 import { isCancellation } from "../../kit/report.ts";
 import type { Services } from "../../services.ts";
 import type { DestinationRef } from "../../destinations/destinations.ts";
-import { askCredentials } from "./destinationForm.ts";
 
 const rules = [
   "The service tries the new credentials by a test write before it stores them; bucket, prefix, region and endpoint stay as they are.",
@@ -26,7 +26,7 @@ export async function rotate(services: Services, destination: DestinationRef): P
   const goOn = await showInformation(question, { modal: true, detail: rules }, "Continue");
   if (goOn === undefined) return;
   for (;;) {
-    const { values } = await askCredentials({ title: `Rotate Credentials of “${name}”` }, false);
+    const { values } = await askCredentials({ title: `Rotate Credentials of “${name}”` }, keysForService);
     if (values === undefined) return;
     try {
       await abortable(`Rotating the credentials of “${name}”: the service writes a test file`, (signal) =>
