@@ -1,9 +1,9 @@
-import { deepEqual, equal, match } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import * as vscode from "vscode";
 import type { JsonObject } from "../../src/api/agentServer/wire.ts";
 import type { ServerRef } from "../../src/editor/connections/serverRef.ts";
-import type { LocalPlatform } from "../support/localPlatform.ts";
-import { is, list, say, text } from "../support/localPlatform.ts";
+import { is, list, LocalPlatform, say, text } from "../support/localPlatform.ts";
+import type { Shape } from "../support/localPlatform.ts";
 import { until } from "../support/until.ts";
 import { connectServer, type Extension } from "./extensionUnderTest.ts";
 import { useOwnPlatform } from "./ownPlatform.ts";
@@ -34,14 +34,14 @@ describe("Many threads and runs of a server", () => {
     const { body } = await platform.send("POST", "/threads/search", { limit: 100 });
     return Object.fromEntries(list(body).map((row) => [text(row["thread_id"]), text(row["status"])]));
   };
-  const going = async (): Promise<string> => {
-    const threadId = await platform.thread({ title: "Long work" });
+  const runsIn = async (threadId: string, on = platform): Promise<readonly Shape[]> =>
+    list((await on.send("GET", `/threads/${threadId}/runs`)).body);
+  const going = async (on = platform): Promise<string> => {
+    const threadId = await on.thread({ title: "Long work" });
     const run = { assistant_id: "slow", input: { ...say("Work"), seconds: 60 } };
-    await platform.send("POST", `/threads/${threadId}/runs`, run);
+    await on.send("POST", `/threads/${threadId}/runs`, run);
     await until("it runs", async () =>
-      list((await platform.send("GET", `/threads/${threadId}/runs`)).body).some(({ status }) =>
-        is(status, "running"),
-      ),
+      (await runsIn(threadId, on)).some(({ status }) => is(status, "running")),
     );
     return threadId;
   };
@@ -70,6 +70,37 @@ describe("Many threads and runs of a server", () => {
     );
     await start("stopRuns");
     match(person.told.at(-1) ?? "", /^Stop Runs of Threads: No run goes on there\./);
+  });
+
+  it("are stopped on the servers that answer, and those that do not are named", async () => {
+    const gone = { name: "Gone", kind: "agentServer", url: "http://127.0.0.1:1" } as const;
+    await extension.connections.add(gone);
+    const threadId = await going();
+    using person = new Person().will("accept").presses("Stop");
+    await vscode.commands.executeCommand("agentOperations.bulk.stopRuns");
+    person.done();
+    const told = person.told.join("\n");
+    match(told, /^Left out, for it could not be asked: “Gone”\. .*127\.0\.0\.1:1/m);
+    match(told, /^Stop 1 run: 1 stopped\.$/m);
+    equal((await rows())[threadId] === "busy", false);
+  });
+
+  it("are stopped on this editor's own Local Platform, whose address is in no setting", async () => {
+    await vscode.commands.executeCommand("agentOperations.localPlatform.start");
+    const { state } = extension.localPlatform;
+    ok(state.kind === "running");
+    const local = new LocalPlatform({ ...state.ready, ready: true }, "");
+    const threadId = await going(local);
+    const own = (await extension.agentServers.list("local")).find(
+      ({ url }) => url === state.ready.deploymentUrl,
+    );
+    using person = new Person();
+    person.press = (_, { buttons }) => buttons.find((button) => /^(Stop|Continue)$/.test(button));
+    await vscode.commands.executeCommand("agentOperations.bulk.stopRuns", own);
+    match(person.told.at(-1) ?? "", /: \d+ stopped\.$/);
+    const left = (await runsIn(threadId, local)).filter(({ status }) => is(status, "running"));
+    deepEqual(left, []);
+    await extension.localPlatform.stop();
   });
 
   it("are deleted by age after their number and size were told; what waits or runs stays unless it is ticked", async () => {

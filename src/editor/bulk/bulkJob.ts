@@ -2,7 +2,7 @@
 
 import { isObject } from "../../api/shape.ts";
 import { groupedBy, normalisedError } from "../../run/repair/failureGroups.ts";
-import type { ConnectionSetting, Strictness } from "../connections/connection.ts";
+import { type ConnectionSetting, runsHere, type Strictness } from "../connections/connection.ts";
 import { localTime } from "../kit/words.ts";
 
 /**
@@ -71,8 +71,9 @@ export type NewJob<Job extends BulkJob = BulkJob> = Omit<Job, "id" | "startedAt"
 
 /** What a person agrees to of a connection. */
 export function agreementOn(connection: ConnectionSetting): AgreedConnection {
-  const { id, name, url, controlPlaneUrl, workspaceId, protected: strictness = "nothing" } = connection;
-  const addresses = JSON.stringify([url, controlPlaneUrl, workspaceId]);
+  const { id, name, kind, url, controlPlaneUrl, workspaceId } = connection;
+  const { protected: strictness = "nothing" } = connection;
+  const addresses = runsHere(connection) ? kind : JSON.stringify([url, controlPlaneUrl, workspaceId]);
   return { connectionId: id, name, strictness, addresses };
 }
 

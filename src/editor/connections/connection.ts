@@ -44,6 +44,11 @@ export interface ConnectionSetting {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Whether it is started by this editor: its addresses are other ones after each start, and none of them is in the settings. */
+export function runsHere({ kind }: Pick<ConnectionSetting, "kind">): boolean {
+  return kind === "localPlatform" || kind === "workspaceGraphs";
+}
+
 /** A connection that is ready to be used: addresses are known and valid. */
 export interface Connection extends ConnectionSetting {
   readonly url: string;

@@ -1,7 +1,7 @@
 /** The last known state of each connection, out of requests that were made anyway. */
 
 import type { Exchange } from "../../api/http.ts";
-import type { Connection, ConnectionSetting } from "./connection.ts";
+import { type Connection, type ConnectionSetting, runsHere } from "./connection.ts";
 
 /** How a connection's own address answered last; of a deployment's server it tells nothing. */
 export type ConnectionState = "reachable" | "failing" | "refused" | "unreachable";
@@ -66,6 +66,7 @@ function stateOf({ status, error }: Pick<Exchange, "status" | "error">): Connect
 }
 
 /** What of a connection decides how it is answered, beside its key. */
-function settingsOf({ url, controlPlaneUrl, auth, workspaceId, headers }: ConnectionSetting): string {
-  return JSON.stringify([url, controlPlaneUrl, auth, workspaceId, headers]);
+function settingsOf(setting: ConnectionSetting): string {
+  const { kind, url, controlPlaneUrl, auth, workspaceId, headers } = setting;
+  return runsHere(setting) ? kind : JSON.stringify([url, controlPlaneUrl, auth, workspaceId, headers]);
 }

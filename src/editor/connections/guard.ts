@@ -8,7 +8,7 @@ import type { Change } from "../../api/http.ts";
 import { confirm, type Option } from "../kit/notice.ts";
 import { NotPossibleError } from "../kit/remedies.ts";
 import { oneLine } from "../kit/words.ts";
-import type { ConnectionSetting, Strictness } from "./connection.ts";
+import { type ConnectionSetting, runsHere, type Strictness } from "./connection.ts";
 
 /** What is about to be done. */
 export interface GuardedAct {
@@ -229,8 +229,8 @@ function wordFor(name: string | undefined, connectionName: string): string {
     : oneLine(connectionName);
 }
 
-/** Where what is sent goes; what has no address in the settings is always on this machine. */
-function addressesOf({ kind, url, controlPlaneUrl, agentServers }: ConnectionSetting): string {
-  const isHere = kind === "localPlatform" || kind === "workspaceGraphs";
-  return isHere ? kind : JSON.stringify([url, controlPlaneUrl, agentServers]);
+/** Where what is sent goes. */
+function addressesOf(setting: ConnectionSetting): string {
+  const { kind, url, controlPlaneUrl, agentServers } = setting;
+  return runsHere(setting) ? kind : JSON.stringify([url, controlPlaneUrl, agentServers]);
 }

@@ -213,7 +213,8 @@ export class PlatformView implements vscode.Disposable {
     const { connections, localPlatform, transport } = this.#services;
     const setting = connections.get(connectionId);
     if (setting === undefined) return undefined;
-    const seen = transport.connectionStates.of(setting);
+    const isStopped = setting.kind === "localPlatform" && localPlatform.state.kind !== "running";
+    const seen = isStopped ? undefined : transport.connectionStates.of(setting);
     return { setting, state: localPlatform.state, seen, ...this.#options.facts?.(connectionId) };
   }
 

@@ -227,6 +227,12 @@ describe("A round of work on many things", () => {
       });
     }
 
+    for (const kind of ["localPlatform", "workspaceGraphs"] as const)
+      it(`that runs here and has another address after each start (${kind}): it goes on`, () => {
+        const setting = { id: "here", name: "Here", kind };
+        equal(hindranceAt(agreementOn({ ...setting, url: "http://127.0.0.1:4711" }), setting), undefined);
+      });
+
     it("renamed: it goes on", () => {
       equal(hindranceAt(agreementOn(protectedOne), { ...protectedOne, name: "Prod" }), undefined);
     });

@@ -47,6 +47,14 @@ describe("How a connection was seen last", () => {
     equal(states.of({ ...connection, name: "Other" })?.state, "reachable");
   });
 
+  it("is known of what runs here, too, of which the settings have no address", () => {
+    for (const kind of ["localPlatform", "workspaceGraphs"] as const) {
+      const setting = { id: kind, name: "Here", kind };
+      states.note({ ...setting, url }, { url, ms: 1, status: 503 }, 7);
+      equal(states.of(setting)?.state, "failing");
+    }
+  });
+
   it("is not known with another key, whatever is answered to what was asked with the old one", () => {
     states.note(connection, { url, ms: 1, status: 401 }, 10);
     states.forget("other", 20);
