@@ -242,6 +242,12 @@ describe("The deployments of a platform", () => {
     await remove([one]);
     match(person.told.join(), /^Delete the deployment “one”\?/);
     equal((await host.controlPlane.get(one.id)).status, "READY");
+    const again = await connectPlatform(extension, "Again", host.platform);
+    const nodes = [one, two].map((made, index) => ({
+      ref: { ...host.ref(made), connectionId: index === 0 ? host.connectionId : again.id },
+    }));
+    await vscode.commands.executeCommand("agentOperations.deployment.delete", nodes[0], nodes);
+    match(person.told.at(-1) ?? "", /\?\none on Test\ntwo on Again\n\n.*“Test”, “Again”/s);
     person.presses("Delete");
     const { connectionId, deploymentId } = host.ref(one);
     const server = { kind: "deployment", deploymentId } as const;

@@ -2,12 +2,13 @@
 
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import { isProtected, markIcon } from "../../connections/mark.ts";
-import { NotPossibleError } from "../../kit/remedies.ts";
+import { showWarning } from "../../kit/notice.ts";
+import { adviceFor, adviceText, NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";
 import { KIND_NAMES } from "./connectionDraft.ts";
 import { refOf } from "../../kit/ask/meant.ts";
 import { askChoice, type Choice } from "../../kit/ask/questions.ts";
-import { withoutIcons } from "../../kit/words.ts";
+import { oneLine, withoutIcons } from "../../kit/words.ts";
 
 /** What is asked, and which connections are meant. */
 export interface ChoiceOptions {
@@ -69,6 +70,31 @@ export async function askEach<Asked, T>(
   const given = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
   const failed = answers.find((answer) => answer.status === "rejected");
   if (given.length === 0 && failed !== undefined) throw failed.reason;
+  return given;
+}
+
+/**
+ * Like `askEach`, where a person counts on having them all: says which could not be asked. Throws the signal's reason when
+ * it was aborted, however much was given by then.
+ */
+export async function askEachAloud<Asked extends { readonly name: string }, T>(
+  asked: readonly Asked[],
+  ask: (one: Asked) => Promise<readonly T[]>,
+  signal?: AbortSignal,
+): Promise<readonly T[]> {
+  const left: { readonly name: string; readonly error: unknown }[] = [];
+  const given = await askEach(asked, async (one) => {
+    try {
+      return await ask(one);
+    } catch (error) {
+      left.push({ name: one.name, error });
+      throw error;
+    }
+  }).finally(() => signal?.throwIfAborted());
+  const [first] = left;
+  if (first === undefined) return given;
+  const names = left.map(({ name }) => `“${oneLine(name)}”`).join(", ");
+  void showWarning(`Left out, for it could not be asked: ${names}. ${adviceText(adviceFor(first.error))}`);
   return given;
 }
 

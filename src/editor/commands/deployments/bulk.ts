@@ -27,7 +27,7 @@ import { SECTION, SETTINGS } from "../../kit/ids.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import { capitalized, counted, withoutIcons } from "../../kit/words.ts";
 import type { Services } from "../../services.ts";
-import { askEach } from "../connections/connectionChoice.ts";
+import { askEachAloud } from "../connections/connectionChoice.ts";
 import { askChange } from "./bulkQuestions.ts";
 import { secretValues } from "./deploymentSecrets.ts";
 
@@ -170,7 +170,7 @@ async function wantedByFilter({ connections, deployments, hiddenConnections, pla
   const asked = shown.filter(({ id }) => platforms.hasControlPlane(id));
   if (asked.length === 0)
     throw new NotPossibleError("No connection has deployments.", "Add a platform.", ["addConnection"]);
-  return askEach(asked, async ({ id: connectionId }) => {
+  return askEachAloud(asked, async ({ id: connectionId }) => {
     const all = await deployments.all(connectionId);
     return all
       .filter((facts) => isWanted(facts, deployments.filter))

@@ -7,7 +7,8 @@ import type { DeploymentRef } from "../../connections/connection.ts";
 import { listed, withheldFrom } from "../../connections/withheld.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import { deploymentPage } from "../../deployments/consoleUrl.ts";
-import { confirmAct, strictnessOf } from "../../connections/guard.ts";
+import { oneLine } from "../../kit/words.ts";
+import { confirmAct, confirmOnEach, strictnessOf } from "../../connections/guard.ts";
 import { VIEWS } from "../../kit/ids.ts";
 import { confirm, showStatus, working } from "../../kit/notice.ts";
 import { nameOf } from "../../deployments/deploymentFacts.ts";
@@ -179,20 +180,16 @@ async function deleteDeployments(services: Services, refs: readonly DeploymentRe
 
 /** Asks about all at once, or about each where a connection is protected; throws CancellationError when the person gives up. */
 async function confirmAll({ connections }: Services, named: readonly NamedDeployment[]): Promise<void> {
-  const [first, ...others] = named;
-  const isProtected = (ref: DeploymentRef) =>
-    strictnessOf(connections.resolve(ref.connectionId)) !== "nothing";
-  if (first !== undefined && others.length > 0 && !named.some(isProtected)) {
-    const names = named.map(({ name }) => name).join(", ");
+  const used = named.map((ref) => connections.resolve(ref.connectionId));
+  const [first] = used;
+  if (named.length > 1 && used.every((one) => strictnessOf(one) === "nothing")) {
+    const isOne = used.every((one) => one.id === first?.id);
+    const lines = named.map(({ name }, index) =>
+      isOne ? oneLine(name) : `${oneLine(name)} on ${used[index]?.name ?? ""}`,
+    );
     const question = `Delete ${String(named.length)} deployments?`;
-    const act = {
-      name: names,
-      question,
-      detail: `${names}\n\n${deletedDetail}`,
-      verb: "Delete",
-      always: true,
-    };
-    await confirmAct(connections.resolve(first.connectionId), act);
+    const detail = `${lines.join(isOne ? ", " : "\n")}\n\n${deletedDetail}`;
+    await confirmOnEach(used, { question, detail, verb: "Delete", always: true });
     return;
   }
   for (const ref of named) {

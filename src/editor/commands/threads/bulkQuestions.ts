@@ -14,7 +14,7 @@ import { NotPossibleError } from "../../kit/remedies.ts";
 import { counted, withoutIcons } from "../../kit/words.ts";
 import type { Services } from "../../services.ts";
 import { isTitleOfId } from "../../threads/servers/threadTitle.ts";
-import { askEach } from "../connections/connectionChoice.ts";
+import { askEach, askEachAloud } from "../connections/connectionChoice.ts";
 
 /** Agent servers of any connection; the only one is taken without asking. */
 export async function askServers(
@@ -51,7 +51,7 @@ interface ReadOptions {
   readonly onRead: (count: number) => void;
 }
 
-/** What servers have together, called as in all views: one that can't be asked hides no other. */
+/** What servers have together, called as in all views; says which of them could not be asked. */
 export function readEach<T extends { readonly ref: ThreadRef; readonly title: string }>(
   { agentServers, threads }: Services,
   servers: readonly AgentServerRef[],
@@ -59,14 +59,15 @@ export function readEach<T extends { readonly ref: ThreadRef; readonly title: st
 ): Promise<readonly T[]> {
   return abortable(title, async (signal, report) => {
     const counts = new Map<AgentServerRef, number>();
-    const found = await askEach(servers, async (server) => {
+    const readOne = async (server: AgentServerRef): Promise<readonly T[]> => {
       const onRead = (count: number): void => {
         counts.set(server, count);
         const all = [...counts.values()].reduce((sum, one) => sum + one, 0);
         report(counted(all, "thread"));
       };
       return read(server, agentServers.client(server), { signal, onRead });
-    });
+    };
+    const found = await askEachAloud(servers, readOne, signal);
     if (found.length === 0) throw none;
     return found.map((one) => {
       const isNamed = !isTitleOfId(one.title, one.ref.threadId);
