@@ -1,6 +1,7 @@
 /** Work on many things: carried out here or in another window, each thing once, and resumed after a reload. */
 
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { Clock } from "../../api/retry.ts";
@@ -104,7 +105,10 @@ export class BulkChanges implements vscode.Disposable {
       });
       if (this.#closed.signal.aborted) return;
       if (now === undefined || isOver(now) || signal.aborted) return this.#end(row, now);
-      if (!mayGoOn(now) || !(await this.#asksToGoOn(now))) return this.#end(row, now);
+      // The editor can't take a question back, so that Cancel does not wait for its answer.
+      const cancelled = once(signal, "abort").then(() => false);
+      if (!mayGoOn(now) || !(await Promise.race([this.#asksToGoOn(now), cancelled])))
+        return this.#closed.signal.aborted ? undefined : this.#end(row, now);
     }
   }
 
