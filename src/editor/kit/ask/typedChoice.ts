@@ -33,6 +33,8 @@ export async function chooseByTyping<Item extends vscode.QuickPickItem>(
     if (kept !== undefined) pick.activeItems = [kept];
   };
   let asking = new AbortController();
+  /** The text that the rows answer. */
+  let answered = "";
   const load = async (text: string): Promise<void> => {
     asking.abort();
     const { signal } = (asking = new AbortController());
@@ -42,6 +44,7 @@ export async function chooseByTyping<Item extends vscode.QuickPickItem>(
       // Somebody typed on: the answer is to another question.
       if (signal.aborted || pick.value !== text) return;
       show(items);
+      answered = text;
       pick.busy = false;
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -56,7 +59,17 @@ export async function chooseByTyping<Item extends vscode.QuickPickItem>(
       });
       pick.onDidAccept(() => {
         const [item] = pick.selectedItems;
-        if (item !== undefined) resolve(item);
+        if (pick.value === answered || item !== pick.items[0]) {
+          if (item !== undefined) resolve(item);
+          return;
+        }
+        // Right after typing the first row still answers another text: it is taken where it is the first of this one, too.
+        clearTimeout(typing);
+        const seen = item === undefined ? undefined : question.id(item);
+        void load(pick.value).then(() => {
+          const [first] = pick.items;
+          if (first !== undefined && question.id(first) === seen && pick.value === answered) resolve(first);
+        }, reject);
       });
       pick.onDidHide(() => reject(new vscode.CancellationError()));
       void load("").catch(reject);

@@ -29,7 +29,14 @@ class Box {
     return { dispose: () => undefined };
   };
   readonly onDidHide = nothing;
-  readonly onDidChangeValue = nothing;
+  type: (text: string) => void = () => undefined;
+  readonly onDidChangeValue = (listener: (text: string) => void): object => {
+    this.type = (text) => {
+      this.value = text;
+      listener(text);
+    };
+    return { dispose: () => undefined };
+  };
   readonly onDidTriggerButton = nothing;
   readonly onDidTriggerItemButton = nothing;
   show(): void {}
@@ -44,6 +51,49 @@ interface Row {
 }
 
 const nothing = (): object => ({ dispose: () => undefined });
+
+describe("A list that is searched", () => {
+  const { createQuickPick } = vscode.window;
+  const agents = ["billing", "support", "support-eu"];
+  let box: Box;
+
+  beforeEach(() => {
+    box = new Box();
+    Object.assign(vscode.window, { createQuickPick: () => box });
+  });
+  after(() => void Object.assign(vscode.window, { createQuickPick }));
+
+  const ask = async (): Promise<{ readonly answer: Promise<Row> }> => {
+    const find = async (text: string): Promise<readonly Row[]> => {
+      await Promise.resolve();
+      const found = agents.filter((name) => name.includes(text));
+      return found.map((label) => ({ label, description: "", detail: "" }));
+    };
+    const answer = chooseByTyping({ title: "", placeholder: "", find, id: ({ label }) => label });
+    await until("the first rows are there", () => box.items.length === agents.length);
+    return { answer };
+  };
+  const enter = (): void => {
+    box.selectedItems = box.items.slice(0, 1);
+    box.accept();
+  };
+
+  it("takes no row of another text by an Enter right after typing", async () => {
+    const { answer } = await ask();
+    box.type("support-eu");
+    enter();
+    await until("what was typed is found", () => box.items.length === 1);
+    enter();
+    equal((await answer).label, "support-eu");
+  });
+
+  it("takes the first row by an Enter right after typing where it answers that, too", async () => {
+    const { answer } = await ask();
+    box.type("bill");
+    enter();
+    equal((await answer).label, "billing");
+  });
+});
 
 describe("A name that hides or turns what stands beside it", () => {
   const { createInputBox, createQuickPick } = vscode.window;
