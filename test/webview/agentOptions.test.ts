@@ -107,6 +107,45 @@ describe("How an agent is run", () => {
     assert.deepEqual((await panel.next("start")).request.context, { model: "small", temperature: 1 });
   });
 
+  it("keeps on checking while a context is half typed, and after a check that failed", async () => {
+    const sizes = ["depth", "height", "width"];
+    const config = {
+      type: "object",
+      properties: Object.fromEntries(sizes.map((name) => [name, { type: "number" }])),
+    };
+    await panel.page.evaluate(`Worker = class extends Worker {
+      constructor(address) {
+        super(address);
+        window.checker = this;
+      }
+    }`);
+    await opened({ kind: "known", input, context, config });
+    const refusedOf = async (name: string, count: number) => {
+      await options().getByLabel(name).fill("much");
+      await until(`${count} refused`, async () => {
+        const problems = options().locator(".problem").getByText("must be a number");
+        return (await problems.count()) === count;
+      });
+    };
+    await refusedOf("depth", 1);
+    const told = options().getByRole("group", { name: "Context" });
+    await told.getByRole("button", { name: "Edit as JSON" }).click();
+    await told.getByRole("textbox", { name: "Context" }).fill('{"model": "');
+    await refusedOf("height", 2);
+    const answer = await panel.page.evaluate(`new Promise((resolve) => {
+      checker.addEventListener("message", ({ data }) => data.id === -1 && resolve(data.check));
+      checker.postMessage({ id: -1, key: 1, text: "{" });
+    })`);
+    assert.deepEqual(answer, { unchecked: "This can't be checked: it is no JSON." });
+    await panel.page.evaluate(`checker.dispatchEvent(new Event("error"))`);
+    await refusedOf("width", 3);
+    await told.getByRole("textbox", { name: "Context" }).fill('{"model": "huge", "temperature": 1}');
+    await message().fill("Hi");
+    await message().press("Enter");
+    await panel.page.getByText("The agent's schema refuses what it is told under Options.").waitFor();
+    assert.deepEqual(await panel.posted("start"), []);
+  });
+
   it("takes configurable values and a context as JSON where no schema tells their fields", async () => {
     await opened({ kind: "failed", message: "No." });
     await options().getByRole("textbox", { name: "Context" }).fill('{"a": 1');

@@ -12,6 +12,7 @@ const tooLong: Check = { unchecked: "Checking this against the agent's schema ta
 const noWorker: Check = {
   unchecked: "The input can't be checked here: the editor allows the page no worker.",
 };
+const failed: Check = { unchecked: "This can't be checked against the agent's schema: the check failed." };
 
 /** A text that was checked, and what that came to. */
 export interface CheckedText {
@@ -92,12 +93,15 @@ class InputChecks {
     const program = await fetch(new URL("inputCheck.js", import.meta.url));
     const address = URL.createObjectURL(new Blob([await program.text()], { type: "text/javascript" }));
     const worker = new Worker(address);
-    worker.addEventListener("message", ({ data }: MessageEvent<CheckAnswer>) =>
-      this.#answer(data.id, data.check),
-    );
+    let hasAnswered = false;
+    worker.addEventListener("message", ({ data }: MessageEvent<CheckAnswer>) => {
+      hasAnswered = true;
+      this.#answer(data.id, data.check);
+    });
     worker.addEventListener("error", () => {
-      this.#isBroken = true;
-      for (const id of [...this.#asked.keys()]) this.#answer(id, noWorker);
+      // One that has worked is started anew with the next text.
+      this.#isBroken = !hasAnswered;
+      this.#end(worker, hasAnswered ? failed : noWorker);
     });
     return worker;
   }
@@ -113,10 +117,14 @@ class InputChecks {
   #giveUp(worker: Worker, schema: Json, id: number): void {
     if (!this.#asked.has(id)) return;
     this.#slow.add(schema);
+    this.#end(worker, tooLong);
+  }
+
+  #end(worker: Worker, check: Check): void {
     worker.terminate();
     this.#worker = undefined;
     this.#sent = new Map();
-    for (const other of [...this.#asked.keys()]) this.#answer(other, tooLong);
+    for (const id of [...this.#asked.keys()]) this.#answer(id, check);
   }
 }
 

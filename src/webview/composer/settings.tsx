@@ -86,10 +86,11 @@ interface ValuesSettingProps {
 function ValuesSetting({ label, schema, text, onText, onBroken }: ValuesSettingProps) {
   const document = useMemo(() => (schema === undefined ? undefined : new SchemaDocument(schema)), [schema]);
   const [asJson, setAsJson] = useState(false);
-  const { known: check } = useInputCheck(schema, text === "" ? undefined : text);
   const reading = text === "" ? undefined : readJson(text);
+  const isRead = reading !== undefined && "value" in reading;
+  const { known: check } = useInputCheck(schema, isRead ? text : undefined);
   const hasFields = document !== undefined && namesIn(document).length > 0;
-  const isForm = hasFields && !asJson && (reading === undefined || "value" in reading);
+  const isForm = hasFields && !asJson && (reading === undefined || isRead);
   const starting = document === undefined ? {} : (startingValue(document) ?? {});
   return (
     <fieldset class="setting">
@@ -98,7 +99,7 @@ function ValuesSetting({ label, schema, text, onText, onBroken }: ValuesSettingP
         <SchemaForm
           label={label}
           document={document}
-          value={reading !== undefined && "value" in reading ? reading.value : starting}
+          value={isRead ? reading.value : starting}
           onValue={(value) => onText(JSON.stringify(value, undefined, 2))}
           problems={check !== undefined && "problems" in check ? check.problems : []}
           showAll
