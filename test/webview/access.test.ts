@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 
+import type { PanelState } from "../../src/run/panel/messages.ts";
 import { approval, conversation, idle, streaming } from "./demo.ts";
 import { ranGraph } from "./graphDemo.ts";
 import { PanelPage } from "./panelPage.ts";
@@ -68,6 +69,42 @@ describe("The run panel's accessibility", () => {
         );
         assert.ok(overflow <= 0, `${overflow} pixels stick out`);
       }));
+
+  const banners: Readonly<Record<string, PanelState["session"]>> = {
+    "a thread that can't be read": {
+      kind: "failed",
+      message: "Staging platform could not be reached: connect ECONNREFUSED 10.0.0.17:443.",
+      actions: [
+        { title: "Test Connection", action: "testConnection" },
+        { title: "Edit Connection", action: "editConnection" },
+        { title: "Try Again", action: "retry" },
+      ],
+    },
+    "a stranded run with a long name": {
+      kind: "streaming",
+      runId: "run-1",
+      stranded: {
+        text: "This run seems to be stranded: its server was restarted, and nothing comes from it since.",
+        next: ["summarize_everything_that_was_found_in_all_of_the_traces"],
+      },
+    },
+  };
+  for (const [name, session] of Object.entries(banners))
+    it(`keeps the conversation and the composer of ${name} in sight in a narrow panel`, () =>
+      inView(
+        { width: 300, height: 700 },
+        { state: { ...idle, session }, entries: conversation },
+        async ({ page }) => {
+          const { y = 700, height = 0 } = (await page.locator(".composer").boundingBox()) ?? {};
+          assert.ok(y + height <= 700, `the composer ends at ${y + height}`);
+          const list = await page.locator(".scroller").boundingBox();
+          assert.ok((list?.height ?? 0) >= 150, `${list?.height} pixels are left`);
+          const overflow: number = await page.evaluate(
+            "document.documentElement.scrollWidth - innerWidth + Math.max(...[...document.querySelectorAll('.banner *')].map((e) => e.getBoundingClientRect().right - e.closest('.banner').getBoundingClientRect().right, 0))",
+          );
+          assert.ok(overflow <= 0, `${overflow} pixels stick out`);
+        },
+      ));
 
   it("keeps Run in sight in a narrow panel, whatever is open above it", () =>
     inView(
