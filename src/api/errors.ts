@@ -82,6 +82,19 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the server did not say what came of a request: it gave no answer, or one that blames itself. */
+export function isUnanswered({ status }: ApiError): boolean {
+  return status === undefined || status === 408 || status >= 500;
+}
+
+/** Whether what was asked for may have been done, though the call failed: the request left, and no answer to it was read. */
+export function mayBeDone(error: unknown): boolean {
+  if (!(error instanceof ApiError) || neverSent.has(error.kind)) return false;
+  return isUnanswered(error) || (error.status ?? 0) < 300;
+}
+
+const neverSent: ReadonlySet<ErrorKind> = new Set(["dns", "refused", "tls", "proxy"]);
+
 /** Whether a call failed because there is no such thing (any more). */
 export function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.kind === "notFound";

@@ -77,6 +77,21 @@ describe("Exports of traces", () => {
     match(person.told.join("\n"), /^The profiles in .* can't be offered: /);
   });
 
+  it("are not said to have failed to start where a gateway gave no answer, for they may go on", async () => {
+    using person = new Person();
+    const fault = { match: { method: "POST", path: "/bulk-exports$" }, status: 504, body: "gone quiet" };
+    await platform.send("POST", `${platform.ready.localUrl}/faults`, { ...fault, times: 1 });
+    person.will({ choose: "Archive" }, ...projectOf(site), { choose: /Once/ }, { choose: "An hour ago" });
+    person.will({ type: "" }, { choose: /Export/ });
+    await run("exportJob.create");
+    person.done();
+    match(
+      person.told.join("\n"),
+      /^Whether the export was started is not known\. .*Look in Destinations before you start it again\.$/m,
+    );
+    doesNotMatch(person.told.join(), /was not started/);
+  });
+
   it("whose watching fails are not said to have failed to start", async () => {
     using person = new Person();
     const fault = { match: { method: "GET", path: "/bulk-exports/[^/]+/runs$" }, status: 418, body: {} };

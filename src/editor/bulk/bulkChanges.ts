@@ -108,7 +108,7 @@ export class BulkChanges implements vscode.Disposable {
       // The editor can't take a question back, so that Cancel does not wait for its answer.
       const cancelled = once(signal, "abort").then(() => false);
       if (!mayGoOn(now) || !(await Promise.race([this.#asksToGoOn(now), cancelled])))
-        return this.#closed.signal.aborted ? undefined : this.#end(row, now);
+        return this.#end(row, now);
     }
   }
 

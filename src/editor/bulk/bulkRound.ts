@@ -3,7 +3,7 @@
  * request leaves tells afterwards, in any window, whether it may have been done.
  */
 
-import { ApiError } from "../../api/errors.ts";
+import { ApiError, isUnanswered } from "../../api/errors.ts";
 import { type Clock, growingPause } from "../../api/retry.ts";
 import { adviceFor } from "../kit/remedies.ts";
 import type { BulkItem, BulkJob, Pace } from "./bulkJob.ts";
@@ -241,9 +241,4 @@ class Round<Item extends BulkItem> {
     this.#saved = this.#saved.then(() => this.#ports.save(job, index));
     return this.#saved;
   }
-}
-
-/** Whether the server may have done what it was asked although it did not say so. */
-function isUnanswered({ status }: ApiError): boolean {
-  return status === undefined || status === 408 || status >= 500;
 }

@@ -1,6 +1,7 @@
 /** Creating destinations, by steps or from a draft, and what else can be done with them. */
 
 import * as vscode from "vscode";
+import { mayBeDone } from "../../../api/errors.ts";
 import { bulkExportFailure } from "../../../api/bulkExports/destinations.ts";
 import {
   createBody,
@@ -120,7 +121,11 @@ async function fixed(
   services.log.error(shown(`Create destination: ${advice.message} ${failure?.said ?? ""}`));
   const edit = "Edit…";
   const titles = [...fixes.map(({ title }) => title), edit];
-  const chosen = await showError(shown(`“${draft.name}” was not created. ${adviceText(advice)}`), ...titles);
+  const text =
+    failure === undefined && mayBeDone(error)
+      ? `Whether “${draft.name}” was created is not known. ${advice.message} Look in Destinations before you create it again.`
+      : `“${draft.name}” was not created. ${adviceText(advice)}`;
+  const chosen = await showError(shown(text), ...titles);
   if (chosen === edit) return reviewForm(destinationForm("Create Destination"), draft);
   const fix = fixes.find(({ title }) => title === chosen);
   return fix === undefined ? undefined : apply(fix, draft);

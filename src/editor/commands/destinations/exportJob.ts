@@ -1,6 +1,7 @@
 /** Exporting traces: starting an export, watching it, and ending it. */
 
 import * as vscode from "vscode";
+import { mayBeDone } from "../../../api/errors.ts";
 import { type BulkExport, isSchedule } from "../../../api/bulkExports/bulkExport.ts";
 import { type KnownProjects, projectsOf } from "../../destinations/projects.ts";
 import { exportName, progressText } from "../../destinations/exportText.ts";
@@ -86,7 +87,10 @@ async function send(
       const advice = adviceFor(error);
       services.log.error(`Export traces: ${advice.message}`);
       const edit = "Edit…";
-      const text = `The export was not started. ${adviceText(advice)}`;
+      const text = mayBeDone(error)
+        ? `Whether the export was started is not known. ${advice.message} Look in Destinations before you start it again.`
+        : `The export was not started. ${adviceText(advice)}`;
+      if (mayBeDone(error)) await services.destinations.changed(connectionId);
       const chosen = await showError(text, edit);
       draft = chosen === edit ? await reviewForm(form, draft) : undefined;
     }

@@ -41,11 +41,11 @@ describe("Work on many things that asks whether to go on", () => {
   after(() => void Object.assign(window, { showInformationMessage }));
 
   it("ends when it is cancelled, though nobody answers the question", async () => {
-    const activity = new ActivityLog(new TestMemento() as unknown as vscode.Memento);
+    const activity = new ActivityLog(new TestMemento());
     const connections = { get: () => connection } as unknown as Connections;
     const context = {
       globalStorageUri: { fsPath: folder } as vscode.Uri,
-      workspaceState: new TestMemento() as unknown as vscode.Memento,
+      workspaceState: new TestMemento(),
     };
     const changes = new BulkChanges({ activity, clock: realClock, connections, context });
     const sent: string[] = [];
