@@ -131,6 +131,27 @@ describe("What an agent asks", () => {
     assert.deepEqual((await panel.next("decide")).decisions, [{ type: "edit", edited_action }]);
   });
 
+  it("is edited where its arguments have the names of what every object has", async () => {
+    await panel.show(idle, [acts({ constructor: "one", toString: "two", valueOf: 3 })]);
+    await card().getByRole("button", { name: "Edit" }).click();
+    await box("constructor").fill("1");
+    assert.equal(await box("toString").inputValue(), "two");
+    await card().getByRole("button", { name: "JSON" }).click();
+    await box("Edited arguments (JSON)").fill('{"__proto__": "a", "constructor": "b", "valueOf": 4}');
+    await card().getByRole("button", { name: "Fields" }).click();
+    await box("constructor").fill("c");
+    assert.equal(await box("__proto__").inputValue(), "a");
+    await box("__proto__").fill("d");
+    await card().getByRole("button", { name: "Send" }).click();
+    await panel.next("decide");
+    assert.equal(
+      await panel.page.evaluate(
+        "JSON.stringify(panelHost.posted.find(({ type }) => type === 'decide').decisions[0].edited_action.args)",
+      ),
+      '{"__proto__":"d","constructor":"c","valueOf":4}',
+    );
+  });
+
   it("sends a reason by Enter", async () => {
     await panel.show(idle, [acts({})]);
     await card().getByRole("button", { name: "Reject" }).click();

@@ -53,6 +53,22 @@ describe("Saved inputs in the composer", () => {
     assert.deepEqual([request.context, request.recursionLimit], [undefined, undefined], "of before");
   });
 
+  it("come to an agent whose ID is the name of what every object has", async () => {
+    const named = { id: "constructor", name: "builder" };
+    await panel.show({ ...idle, assistants: [...idle.assistants, named] }, conversation);
+    await tell("constructor", { kind: "known", input: structured });
+    await panel.page.getByRole("combobox", { name: "Agent" }).selectOption("builder");
+    await panel.page.getByRole("textbox", { name: "topic required" }).fill("Tides");
+    await panel.deliver({
+      type: "fill",
+      assistantId: "constructor",
+      input: { mode: "json", text: '{"topic": "Wind"}' },
+      options: { mode: "json" },
+    });
+    const box = panel.page.getByRole("textbox", { name: "Input as JSON" });
+    await until("it is there", async () => (await box.inputValue()) === '{"topic": "Wind"}');
+  });
+
   it("give way to what they replaced by ↑, and keep what they did not", async () => {
     await message().fill("half a thought");
     const fill = { type: "fill", assistantId: "researcher", options: { mode: "text" } } as const;

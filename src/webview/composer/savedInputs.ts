@@ -5,6 +5,7 @@ import { useLayoutEffect } from "preact/hooks";
 import type { FromWebview, PanelState, ToWebview } from "../../run/panel/messages.ts";
 import { post, receive, useReceived } from "../kit/host.ts";
 import { memory } from "../kit/memory.ts";
+import { ownValue } from "../kit/ownValue.ts";
 import { type Agent, replaceOptions } from "./agents.ts";
 import type { Purpose } from "./purpose.tsx";
 import { keepSent, recallKey } from "./recall.ts";
@@ -24,7 +25,7 @@ function fill({ assistantId, input, options }: Extract<ToWebview, { type: "fill"
   replaceOptions(assistantId, options);
   const draft = memory.get("draft");
   const { mode, text } = input;
-  const replaced = mode === "text" ? draft.text : draft.inputs[assistantId];
+  const replaced = mode === "text" ? draft.text : ownValue(draft.inputs, assistantId);
   if (replaced !== undefined && replaced !== "" && replaced !== text)
     keepSent(recallKey({ mode }, { assistantId }), replaced);
   const written = mode === "text" ? { text } : { inputs: { ...draft.inputs, [assistantId]: text } };

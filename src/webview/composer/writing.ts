@@ -9,6 +9,7 @@ import type { InterruptEntry } from "../../run/panel/transcript.ts";
 import type { Check } from "../../run/schema/check.ts";
 import { post, useReceived } from "../kit/host.ts";
 import { memory, type ComposerDraft } from "../kit/memory.ts";
+import { ownValue } from "../kit/ownValue.ts";
 import { type Agent, optionsOf } from "./agents.ts";
 import { chosenAgent, readSettings } from "./choices.ts";
 import { checkText } from "./inputChecks.ts";
@@ -29,7 +30,7 @@ export function writingOf(draft: ComposerDraft, agent: Agent, purpose: Purpose):
   const [usual, ...others] = modesOf(agent, purpose);
   const mode = others.find((other) => other === optionsOf(agent.assistantId).mode) ?? usual;
   if (mode === "text") return { mode, text, touched: text !== "" };
-  const input = inputs[agent.assistantId];
+  const input = ownValue(inputs, agent.assistantId);
   return { mode, text: input ?? startingText(agent, text), touched: input !== undefined };
 }
 
@@ -255,7 +256,7 @@ function remember({ mode, text }: Writing, agent: Agent): void {
   const { assistantId, takesMessages } = agent;
   keepSent(recallKey({ mode }, agent), text);
   const draft = memory.get("draft");
-  const input = draft.inputs[assistantId];
+  const input = ownValue(draft.inputs, assistantId);
   const cleared = { ...draft, purpose: "" };
   if (takesMessages === false && input === text) memory.set("draft", cleared);
   else if (input === text) memory.set("draft", { ...cleared, text: "", inputs: withoutInput(draft, agent) });

@@ -3,6 +3,7 @@
 import { readJson, type JsonReading } from "../../run/json/jsonText.ts";
 import type { Json } from "../../run/panel/messages.ts";
 import { JsonField } from "../controls/jsonField.tsx";
+import { ownValue } from "../kit/ownValue.ts";
 import { boxRows } from "../kit/texts.ts";
 import { visibleText } from "../kit/visibleText.ts";
 import { useUniqueId } from "../kit/uniqueId.ts";
@@ -60,7 +61,7 @@ export function ArgumentsEditor({ args, draft, onDraft }: ArgumentsEditorProps) 
             key={name}
             name={name}
             value={value}
-            text={draft.fields?.[name]}
+            text={ownValue(draft.fields, name)}
             onText={(changed) => onDraft({ fields: { ...draft.fields, [name]: changed } })}
           />
         ))
@@ -104,7 +105,7 @@ export function editedArguments(args: Json, draft: ArgumentsDraft): JsonReading 
   if (fields === undefined) return whole;
   const edited: [string, Json][] = [];
   for (const [name, value] of fields) {
-    const text = draft.fields?.[name];
+    const text = ownValue(draft.fields, name);
     const reading =
       text === undefined ? { value } : typeof value === "string" ? { value: text } : readJson(text);
     if ("problem" in reading) return reading;

@@ -1,6 +1,7 @@
 /** Where rows and columns are, also of tables that are taller than a browser can scroll. */
 
 import type { Column, ColumnKind, ShownRange } from "../../table/messages.ts";
+import { ownValue } from "../kit/ownValue.ts";
 
 /** The height of a row, in pixels. */
 export const ROW_HEIGHT = 24;
@@ -113,7 +114,7 @@ export function columnEdges(
 ): readonly number[] {
   const edges = [numbersWidth];
   for (const column of columns) {
-    edges.push((edges.at(-1) ?? 0) + (chosen[column.name] ?? usualWidth(column)));
+    edges.push((edges.at(-1) ?? 0) + (ownValue(chosen, column.name) ?? usualWidth(column)));
   }
   return edges;
 }

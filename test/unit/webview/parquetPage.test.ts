@@ -53,6 +53,10 @@ describe("The table's geometry", () => {
 
   it("gives a column the width that a person chose, within reason", () => {
     assert.deepEqual(columnEdges(facts.columns, 50, { b: 80 }), [50, 250, 330, 530]);
+    assert.deepEqual(
+      columnEdges([{ name: "constructor", type: "UTF8", kind: "text", bytes: 0 }], 50),
+      [50, 250],
+    );
     assert.deepEqual([1, 99.6, 1e9].map(possibleWidth), [48, 100, 1600]);
   });
 
