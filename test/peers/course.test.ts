@@ -197,6 +197,16 @@ for (const [name, start] of Object.entries(servers)) {
       assert.equal((await state(id)).values?.job, "moved");
     });
 
+    it("goes on by an answer where no question waits, at a breakpoint and at the step that failed", async () => {
+      const id = await thread();
+      await stream(id, { input: say("one", { fail_at: "write" }), interruptBefore: ["check"] });
+      const answer = { command: { resume: "yes" } };
+      assert.deepEqual((await stream(id, answer)).slice(0, 3), ["metadata", "values", "updates check"]);
+      assert.deepEqual([await status(id), (await state(id)).next], ["error", ["write"]]);
+      await stream(id, answer);
+      assert.deepEqual([await status(id), await executions(id)], ["idle", { ...once, write: 2 }]);
+    });
+
     it("copies a thread with its history, as one of its own, and goes on there", async () => {
       const id = await thread();
       await run(id, say("one", { fail_at: "write" }));

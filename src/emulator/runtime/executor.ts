@@ -121,7 +121,7 @@ export class Executor {
         } else {
           task.error = JSON.stringify({ message: thrown.message, name: thrown.name });
           // An answer that made the step fail is forgotten, so that the question can be answered again.
-          if (task.interrupts.length > 0) task.answers = task.answers.slice(0, -1);
+          task.answers = task.answers.slice(0, -1);
           end({ error: task.error, interrupts: task.interrupts, result: null });
         }
         return thrown;

@@ -1,6 +1,6 @@
 import type { FeedbackTokens } from "../access/feedbackTokens.ts";
 import type { Store } from "../store/store.ts";
-import { type Checkpoint, interruptsByTask, pendingInterrupts, unfinished } from "./checkpoint.ts";
+import { type Checkpoint, interruptsByTask, pendingInterrupts } from "./checkpoint.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { type Ending, NodeFailure } from "./executor.ts";
 import { post } from "../kit/webhookPost.ts";
@@ -36,7 +36,7 @@ export class RunEnds {
     const { run, log } = ticket;
     const { checkpoints, runs, feedbackTokens, store } = this.#parts;
     const head = ending?.checkpoint ?? checkpoints.head(run.thread_id);
-    const waits = ending?.stopped ?? (head !== undefined && unfinished(head).length > 0);
+    const waits = ending?.stopped === true;
     const keys = run.kwargs.feedback_keys;
     const urls = store.atomically(() => {
       runs.setStatus(run.run_id, "success");

@@ -6,6 +6,7 @@ import {
   inputCheckpoint,
   nextCheckpoint,
   nodeOf,
+  pendingInterrupts,
   repeated,
   unfinished,
 } from "./checkpoint.ts";
@@ -66,7 +67,8 @@ function startingPoint(checkpoints: Checkpoints, executor: Executor, ticket: Tic
   const head = checkpoints.head(run.thread_id);
   const base = kwargs.checkpoint_id === null ? head : checkpoints.get(run.thread_id, kwargs.checkpoint_id);
   if (kwargs.checkpoint_id !== null && base === undefined) throw new HttpError(404, "Checkpoint not found");
-  if (kwargs.command !== null) return commanded(executor, ticket, base, kwargs.command);
+  const isOld = base?.id !== head?.id;
+  if (kwargs.command !== null) return commanded(executor, ticket, base, isOld, kwargs.command);
   if (kwargs.input !== null) {
     const parsed = agent.input.safeParse(kwargs.input);
     if (!parsed.success) {
@@ -78,17 +80,21 @@ function startingPoint(checkpoints: Checkpoints, executor: Executor, ticket: Tic
   if (base === undefined) {
     throw new EmptyInputError("There is no input, and nothing has run on this thread that could go on.");
   }
-  return base.id === head?.id ? base : executor.enter(repeated(agent, base, run.run_id, "fork"));
+  return isOld ? executor.enter(repeated(agent, base, run.run_id, "fork")) : base;
 }
 
 function commanded(
   executor: Executor,
   ticket: Ticket,
   base: Checkpoint | undefined,
+  isOld: boolean,
   command: Command,
 ): Checkpoint | undefined {
   const { run, agent } = ticket;
   let start = base ?? blank(run.thread_id);
+  if (isOld && pendingInterrupts(start).length === 0) {
+    start = executor.enter(repeated(agent, start, run.run_id, "fork"));
+  }
   if (command.goto !== undefined) {
     const unknown = command.goto.find((name) => nodeOf(agent, name) === undefined);
     if (unknown !== undefined) throw new InvalidInputError(`The graph has no node ${unknown} to go to.`);
@@ -100,8 +106,9 @@ function commanded(
     const moved = nextCheckpoint(agent, start, run.run_id, "input", values, next);
     start = executor.enter(command.goto === undefined ? { ...moved, tasks: start.tasks } : moved);
   }
-  if (command.resume !== undefined && !answer(start, command.resume) && start === base) return undefined;
-  return start.id === "" ? undefined : start;
+  if (command.resume !== undefined) answer(start, command.resume);
+  const isOver = start === base && start.tasks.length === 0;
+  return start.id === "" || (isOver && command.resume !== undefined) ? undefined : start;
 }
 
 /** What names a question in an answer. */
@@ -109,10 +116,12 @@ const interruptId = /^[0-9a-f]{32}$/;
 
 /**
  * Gives the waiting steps their answers: by the ids of their questions, or the same to all. An answer to a question
- * that does not wait goes to no other one.
+ * that does not wait goes to no other one. Where none waits yet, an answer without an id is for what is asked next.
  */
-function answer(checkpoint: Checkpoint, resume: unknown): boolean {
-  const waiting = unfinished(checkpoint).filter(({ interrupts }) => interrupts.length > 0);
+function answer(checkpoint: Checkpoint, resume: unknown): void {
+  const next = unfinished(checkpoint);
+  const asking = next.filter(({ interrupts }) => interrupts.length > 0);
+  const waiting = asking.length > 0 ? asking : next;
   const ids = isObject(resume) ? Object.keys(resume) : [];
   const byId = ids.length > 0 && ids.every((id) => interruptId.test(id));
   for (const task of waiting) {
@@ -120,5 +129,4 @@ function answer(checkpoint: Checkpoint, resume: unknown): boolean {
     if (!byId) task.answers = [...task.answers, resume];
     else if (isObject(resume) && id in resume) task.answers = [...task.answers, resume[id]];
   }
-  return waiting.length > 0;
 }

@@ -146,6 +146,20 @@ describe("questions of the approval agent", () => {
     );
   });
 
+  it("take an answer that was sent before they were asked, and only one that fits", async () => {
+    const thread = await platform.thread();
+    const approval = { assistant_id: "approval" };
+    await platform.stream(thread, { ...approval, input: say("Tell them"), interrupt_before: ["review"] });
+    await resume(thread, { ["0".repeat(32)]: { decisions: [{ type: "approve" }] } });
+    assert.equal(list(list((await platform.state(thread)).tasks)[0]?.interrupts).length, 1);
+    const other = await platform.thread();
+    await platform.stream(other, { ...approval, input: say("Tell them"), interrupt_before: ["review"] });
+    assert.equal((await resume(other, "yes")).at(-1)?.event, "error");
+    await platform.stream(other, { ...approval, input: null });
+    await resume(other, { decisions: [{ type: "approve" }] });
+    assert.equal((await toolMessages(other)).length, 1);
+  });
+
   it("are open again when the run that answered them is rolled back", async () => {
     const { thread } = await ask("Tell them hello");
     const before = await platform.state(thread);
