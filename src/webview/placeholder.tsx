@@ -27,11 +27,10 @@ const mostExamples = 8;
 export function Empty({ assistants }: { readonly assistants: readonly AssistantChoice[] }) {
   const use = (assistant: AssistantChoice) => {
     const draft = memory.get("draft");
-    memory.set("draft", {
-      ...draft,
-      assistantId: assistant.id,
-      text: assistant.example ?? draft.text,
-    });
+    // What a person wrote stays.
+    const isOwn = draft.text.trim() !== "" && assistants.every(({ example }) => example !== draft.text);
+    const text = isOwn ? draft.text : (assistant.example ?? draft.text);
+    memory.set("draft", { ...draft, assistantId: assistant.id, text });
     document.querySelector<HTMLElement>(".composer :is(.composer-input, .schema-form textarea)")?.focus();
   };
   const more = assistants.length - mostExamples;

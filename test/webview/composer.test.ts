@@ -225,6 +225,19 @@ describe("The run panel's composer", () => {
     assert.equal((await panel.next("start")).request.assistantId, "approval");
   });
 
+  it("keeps what was written when an agent's card is pressed, and replaces another's example", async () => {
+    await panel.show(idle, []);
+    const card = (name: string) => panel.page.locator(".example").filter({ hasText: name });
+    const agent = panel.page.getByRole("combobox", { name: "Agent" });
+    await card("Asks before it acts").click();
+    await card("Streams its answer").click();
+    await until("the other example", async () => (await message().inputValue()) === "Say it back to me");
+    await message().fill("My own message");
+    await card("Asks before it acts").click();
+    await until("the other agent", async () => (await agent.inputValue()) === "approval");
+    assert.equal(await message().inputValue(), "My own message");
+  });
+
   it("offers the buttons that fit what goes on", async () => {
     const buttons = async () => {
       const names = await panel.page.locator(".header-actions button").allInnerTexts();
