@@ -50,7 +50,7 @@ const described = {
     { query: listQuery },
   ),
   read: operation("Read a run", { 200: "The run.", ...missing }),
-  remove: operation("Delete a run", { 204: "It is deleted.", ...missing }),
+  remove: operation("Delete a run and its checkpoints", { 204: "They are deleted.", ...missing }),
   cancel: operation(
     "Stop a run",
     { 202: "It is being stopped.", 204: "It has stopped.", ...missing },
@@ -190,13 +190,14 @@ async function create(platform: Platform, c: Context<Env>): Promise<Ticket> {
 }
 
 async function remove(platform: Platform, run: Run): Promise<void> {
-  const { runs, scheduler, store, logs } = platform;
+  const { runs, checkpoints, scheduler, store, logs } = platform;
   const ticket = scheduler.ticket(run.run_id);
   if (ticket !== undefined) {
     scheduler.stop(ticket, "delete");
     await ticket.done;
   }
   store.atomically(() => {
+    checkpoints.deleteOfRun(run.thread_id, run.run_id);
     runs.delete(run.run_id);
     logs.delete(run.run_id);
     if (ticket !== undefined) scheduler.restoreThread(run.thread_id);

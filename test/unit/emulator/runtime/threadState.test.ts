@@ -177,6 +177,19 @@ describe("the state of a thread on the Local Platform", () => {
     assert.deepEqual((await platform.state(text(thread_id))).next, []);
   });
 
+  it("loses what a run did when that run is deleted, which the thread's row goes on showing", async () => {
+    const thread = await conversation("one", "two");
+    const row = (await platform.send("GET", `/threads/${thread}`)).body;
+    const [last, first] = list((await platform.send("GET", `/threads/${thread}/runs`)).body);
+    const remove = (run?: Shape) => platform.send("DELETE", `/threads/${thread}/runs/${text(run?.run_id)}`);
+    assert.equal((await remove(last)).status, 204);
+    assert.deepEqual(humans(await platform.state(thread)), ["one"]);
+    assert.equal((await history(thread, {})).length, 3);
+    assert.deepEqual((await platform.send("GET", `/threads/${thread}`)).body, row);
+    await remove(first);
+    assert.deepEqual([await history(thread, {}), (await platform.state(thread)).values], [[], {}]);
+  });
+
   it("shows the states of subgraphs at the checkpoint that ran them", async () => {
     const thread = await platform.thread();
     await platform.stream(thread, {
