@@ -24,11 +24,28 @@ export interface EndingParts {
 export class RunEnds {
   readonly #parts: EndingParts;
   readonly #isBusy: (threadId: string, leaving: Ticket | undefined) => boolean;
+  /** Of each busy thread the status that it would have if its other runs were not there. */
+  readonly #before = new Map<string, ThreadStatus>();
 
   /** `isBusy`: whether a run other than `leaving`, which ends, keeps the thread busy. */
   constructor(parts: EndingParts, isBusy: (threadId: string, leaving: Ticket | undefined) => boolean) {
     this.#parts = parts;
     this.#isBusy = isBusy;
+  }
+
+  /** A thread becomes busy. */
+  busy(threadId: string, before: ThreadStatus): void {
+    this.#before.set(threadId, before);
+  }
+
+  /** A thread is no longer busy. */
+  free(threadId: string): void {
+    this.#before.delete(threadId);
+  }
+
+  /** A run begins: how its thread stands by then is where a rollback brings it back to. */
+  begins(ticket: Ticket): void {
+    ticket.statusBefore = this.#before.get(ticket.run.thread_id);
   }
 
   /** A run came to its end, or to where it waits; `ending` is undefined when there was nothing to resume. */
@@ -77,8 +94,10 @@ export class RunEnds {
       case "rollback": {
         store.atomically(() => {
           checkpoints.deleteOfRun(run.thread_id, run.run_id);
+          if (ticket.goesOnFrom !== undefined) checkpoints.updateTasks(ticket.goesOnFrom);
           runs.delete(run.run_id);
-          this.restoreThread(run.thread_id, ticket);
+          const before = ticket.statusBefore ?? this.#before.get(run.thread_id);
+          this.restoreThread(run.thread_id, ticket, before);
         });
         const message = "The run was rolled back: it and its checkpoints were deleted.";
         log.append("error", JSON.stringify({ error: "RunRolledBack", message }));
@@ -92,18 +111,19 @@ export class RunEnds {
     return outcomeOf("interrupted", checkpoints.head(run.thread_id));
   }
 
-  /** Where a thread stands by its newest checkpoint. */
-  restoreThread(threadId: string, leaving?: Ticket): void {
+  /** Where a thread stands by its newest checkpoint, and by the status that it had, where that is known. */
+  restoreThread(threadId: string, leaving?: Ticket, before?: ThreadStatus): void {
     const head = this.#parts.checkpoints.head(threadId);
     const waits = head !== undefined && pendingInterrupts(head).length > 0;
-    this.storeThread(threadId, head, waits ? "interrupted" : "idle", leaving);
+    this.storeThread(threadId, head, before ?? (waits ? "interrupted" : "idle"), leaving);
   }
 
   /** `leaving` is the run after which this is stored: it no longer counts as one that keeps the thread busy. */
   storeThread(threadId: string, head: Checkpoint | undefined, status: ThreadStatus, leaving?: Ticket): void {
-    const stored = this.#isBusy(threadId, leaving) ? "busy" : status;
+    const isBusy = this.#isBusy(threadId, leaving);
+    if (isBusy) this.#before.set(threadId, status);
     const interrupts = head === undefined ? {} : interruptsByTask(head);
-    this.#parts.threads.setState(threadId, stored, head?.values ?? null, interrupts);
+    this.#parts.threads.setState(threadId, isBusy ? "busy" : status, head?.values ?? null, interrupts);
   }
 }
 

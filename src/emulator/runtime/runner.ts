@@ -56,8 +56,11 @@ export async function executeRun(
   const executor = new Executor(checkpoints, scope, breakpoints);
   const start = startingPoint(checkpoints, executor, ticket);
   if (start === undefined) return undefined;
-  // A run that makes no checkpoint at its start tells the state from which it goes on.
-  if (start.run_id !== run.run_id) scope.emit({ type: "values", ns: [], values: start.values });
+  if (start.run_id !== run.run_id) {
+    ticket.goesOnFrom = checkpoints.get(run.thread_id, start.id);
+    // A run that makes no checkpoint at its start tells the state from which it goes on.
+    scope.emit({ type: "values", ns: [], values: start.values });
+  }
   return await executor.run(agent, start);
 }
 

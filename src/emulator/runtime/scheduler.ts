@@ -83,6 +83,8 @@ export class Scheduler {
       error: null,
     };
     this.#engine.runs.insert(order.deploymentId, run);
+    const status = this.#engine.threads.get(order.deploymentId, order.threadId)?.status;
+    if (status !== undefined && status !== "busy") this.#ends.busy(order.threadId, status);
     this.#engine.threads.setStatus(order.threadId, "busy");
     const ticket = this.#enqueue(order.deploymentId, run, order.agent, startsAt);
     if (order.strategy === "interrupt" || order.strategy === "rollback") {
@@ -201,6 +203,7 @@ export class Scheduler {
     let followed: FollowedRun | undefined;
     let store: () => Outcome;
     try {
+      this.#ends.begins(ticket);
       this.#engine.runs.setStatus(run.run_id, "running");
       followed = this.#engine.protocolStreams.follow(run, ticket.agent.name);
       const ending = await executeRun(this.#engine.checkpoints, ticket, followed);
@@ -241,7 +244,10 @@ export class Scheduler {
     const { run, log } = ticket;
     const queue = (this.#queues.get(run.thread_id) ?? []).filter((other) => other !== ticket);
     if (queue.length > 0) this.#queues.set(run.thread_id, queue);
-    else this.#queues.delete(run.thread_id);
+    else {
+      this.#queues.delete(run.thread_id);
+      this.#ends.free(run.thread_id);
+    }
     this.#started.delete(ticket);
     this.#tickets.delete(run.run_id);
     try {

@@ -1,8 +1,10 @@
 import type { Agent } from "./agent.ts";
+import type { Checkpoint } from "./checkpoint.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type { GraphEvent } from "./graphEvent.ts";
 import type { RunLog } from "./runLog.ts";
 import type { Run, RunStatus } from "./runs.ts";
+import type { ThreadStatus } from "./threads.ts";
 
 /** Why a client stops a run. */
 export type StopReason = "interrupt" | "rollback" | "delete";
@@ -43,6 +45,10 @@ export class Ticket {
   readonly log: RunLog;
   /** Epoch milliseconds before which it does not start. */
   readonly notBefore: number;
+  /** What its thread's status was when it began. */
+  statusBefore: ThreadStatus | undefined;
+  /** The earlier run's checkpoint from which it goes on, as that was: how its steps end is stored there. */
+  goesOnFrom: Checkpoint | undefined;
   readonly #controller = new AbortController();
   readonly #done = Promise.withResolvers<Outcome>();
   #reason: StopReason | LeftReason | undefined;

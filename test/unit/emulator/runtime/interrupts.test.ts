@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { is, list, LocalPlatform, say, text } from "../../../support/localPlatform.ts";
 import type { ServerEvent, Shape } from "../../../support/localPlatform.ts";
+import { until } from "../../../support/until.ts";
 
 describe("questions of the approval agent", () => {
   let platform: LocalPlatform;
@@ -173,6 +174,21 @@ describe("questions of the approval agent", () => {
     assert.equal((await platform.send("GET", `/threads/${thread}`)).body.status, "interrupted");
     await resume(thread, { decisions: [{ type: "approve" }] });
     assert.equal((await toolMessages(thread)).length, 1);
+  });
+
+  it("are open again also when the step that asked them is done by then", async () => {
+    const { thread } = await ask("Tell them hello");
+    const before = await platform.state(thread);
+    const runId = await platform.run(thread, {
+      ...{ assistant_id: "approval", command: { resume: { decisions: [{ type: "approve" }] } } },
+      config: { configurable: { token_delay_ms: 60 } },
+    });
+    await until("the next step runs", async () => is((await platform.state(thread)).next?.[0], "model"));
+    await platform.send("POST", `/threads/${thread}/runs/${runId}/cancel?wait=true&action=rollback`);
+    assert.deepEqual(await platform.state(thread), before);
+    assert.equal((await platform.send("GET", `/threads/${thread}`)).body.status, "interrupted");
+    await resume(thread, { decisions: [{ type: "reject", message: "no" }] });
+    assert.equal((await toolMessages(thread))[0]?.content, "Rejected: no");
   });
 
   it("are left behind by a new message", async () => {

@@ -140,6 +140,29 @@ describe("a second run on a thread of the Local Platform", () => {
     await platform.join(thread, second);
   });
 
+  for (const [name, failAt, order, status] of [
+    ["a failed step", "write", {}, "error"],
+    ["a breakpoint", "none", { interrupt_before: ["write"] }, "interrupted"],
+  ] as const)
+    it(`that is rolled back leaves ${name} as it was, though it went on from there`, async () => {
+      const pipeline = { assistant_id: "pipeline" };
+      const thread = await platform.thread();
+      const input = { ...say("x"), fail_at: failAt, hold_at: "send" };
+      await platform.stream(thread, { ...pipeline, ...order, input });
+      const before = await platform.state(thread);
+      const first = await platform.run(thread, { ...pipeline, input: null });
+      const second = await platform.run(thread, { ...pipeline, input: null });
+      await until("it is a step further", async () => is((await platform.state(thread)).next?.[0], "send"));
+      await platform.send("POST", `/threads/${thread}/runs/${second}/cancel`);
+      await platform.send("POST", `/threads/${thread}/runs/${first}/cancel?wait=1&action=rollback`);
+      assert.deepEqual(await platform.state(thread), before);
+      assert.deepEqual(before.next, ["write"]);
+      assert.equal((await platform.send("GET", `/threads/${thread}`)).body.status, status);
+      const third = await platform.run(thread, { ...pipeline, after_seconds: 60, input: null });
+      await platform.send("POST", `/threads/${thread}/runs/${third}/cancel?wait=1&action=rollback`);
+      assert.equal((await platform.send("GET", `/threads/${thread}`)).body.status, status);
+    });
+
   it("is cancelled while it waits without touching the first", async () => {
     const thread = await platform.thread();
     const first = await platform.run(thread, slowly({ assistant_id: "echo", input: say("one") }, 3));
