@@ -129,14 +129,17 @@ export class ActiveRuns {
     for (const follower of left) this.#follow(follower.resumed());
   }
 
-  /** Stops all runs; resolves when the server did, or did not for too long. */
+  /** Stops all runs; resolves when the server did, or did not for too long, and rejects when it refused to stop one. */
   async stop(): Promise<void> {
     // The newest first, so that a run that waits for its turn does not start.
     const active = [...this.#left.values(), ...this.#followed.values()].reverse();
     this.#stopping = active[0]?.runId;
     this.#parts.onChange();
+    const failures: unknown[] = [];
     try {
-      for (const follower of active) await this.#stopOne(follower);
+      for (const follower of active)
+        await this.#stopOne(follower).catch((error: unknown) => failures.push(error));
+      if (failures.length > 0) throw failures[0];
     } finally {
       this.#stopping = undefined;
       this.#parts.onChange();

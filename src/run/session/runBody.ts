@@ -9,6 +9,7 @@ import type {
   StreamMode,
 } from "../../api/agentServer/wire.ts";
 import { isList, isNestedTooDeep, isObject } from "../json/json.ts";
+import type { RunRequest } from "../panel/messages.ts";
 import type { AnswerGiver } from "../panel/transcript.ts";
 
 /**
@@ -24,6 +25,27 @@ export const followable = {
   stream_resumable: true,
   on_disconnect: "continue",
 } as const satisfies Partial<RunCreate>;
+
+/** A run as the panel asks for it: text becomes one message, and JSON is sent as it is. */
+export function runBody(request: RunRequest): RunCreate {
+  const { input, metadata, strategy, feedbackKeys = [], context } = request;
+  const { configurable, recursionLimit, interruptBefore, interruptAfter } = request;
+  const config: JsonObject = {
+    ...(configurable !== undefined && { configurable }),
+    ...(recursionLimit !== undefined && { recursion_limit: recursionLimit }),
+  };
+  return {
+    assistant_id: request.assistantId,
+    input: "json" in input ? input.json : { messages: [{ role: "user", content: input.text }] },
+    ...(metadata !== undefined && { metadata }),
+    ...(strategy !== undefined && { multitask_strategy: strategy }),
+    ...(feedbackKeys.length > 0 && { feedback_keys: feedbackKeys }),
+    ...(context !== undefined && { context }),
+    ...(Object.keys(config).length > 0 && { config }),
+    ...(interruptBefore !== undefined && { interrupt_before: interruptBefore }),
+    ...(interruptAfter !== undefined && { interrupt_after: interruptAfter }),
+  };
+}
 
 /** Runs that bring an answer of a person say so, so that other windows can tell who answered. */
 export const answerMark = { answered_with: "agent-operations" };

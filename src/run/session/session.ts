@@ -1,6 +1,6 @@
 /** One thread on one server, for as long as somebody works with it: its transcript, its runs, its answers. */
 
-import type { JsonObject, RunCreate } from "../../api/agentServer/wire.ts";
+import type { RunCreate } from "../../api/agentServer/wire.ts";
 import { ActiveRuns } from "./activeRuns.ts";
 import { accepted, Answers, type AnswersParts, type RequestOutcome, refusalOf } from "./answers.ts";
 import { TranscriptFold } from "../fold/fold.ts";
@@ -9,7 +9,7 @@ import { foldThread, hydrate } from "./hydration.ts";
 import { PastRuns } from "./pastRuns.ts";
 import type { Earlier, Failure, RunRequest, SessionState } from "../panel/messages.ts";
 import type { RawPage } from "../raw/rawEvents.ts";
-import { defaultStreamModes } from "./runBody.ts";
+import { defaultStreamModes, runBody } from "./runBody.ts";
 import { readThread, type SentAnswer, type SessionParts, statusOf, type ThreadNow } from "./server.ts";
 import { StuckCheckpoint } from "./stuckCheckpoint.ts";
 import type { Entry, TranscriptPatch } from "../panel/transcript.ts";
@@ -36,7 +36,9 @@ export class RunSession {
   #past: PastRuns | undefined;
   #loading = false;
   #refreshing = false;
-  #starting = 0;
+  /** Starts on their way, each until its run is followed or was refused. */
+  readonly #starts = new Set<Promise<unknown>>();
+  #stopped: Promise<RequestOutcome> | undefined;
   #failure: Failure | undefined;
   #streamModes = defaultStreamModes;
   readonly #stuck = new StuckCheckpoint();
@@ -75,7 +77,7 @@ export class RunSession {
     if (this.#loading) return { kind: "loading" };
     const state = this.#runs?.state;
     if (state !== undefined && state.kind !== "detached") return state;
-    if (this.#starting > 0) return { kind: "streaming", runId: undefined };
+    if (this.#starts.size > 0) return { kind: "streaming", runId: undefined };
     if (state !== undefined) return state;
     return this.#failure === undefined ? { kind: "idle" } : { kind: "failed", ...this.#failure };
   }
@@ -174,46 +176,36 @@ export class RunSession {
 
   /** Starts a run that was put together elsewhere, and follows it. */
   async run(body: RunCreate): Promise<RequestOutcome> {
-    this.#starting += 1;
     this.#failure = undefined;
-    this.#options.onChange();
-    try {
-      const threadId = this.#thread ?? (await this.#makeThread());
-      await this.#runsOf(threadId).start(this.#stuck.mend(body), this.#streamModes);
-      return accepted;
-    } catch (error) {
-      return await this.#refused(error);
-    } finally {
-      this.#starting -= 1;
-      this.#options.onChange();
-    }
+    return this.#started(async () => {
+      try {
+        const threadId = this.#thread ?? (await this.#makeThread());
+        await this.#runsOf(threadId).start(this.#stuck.mend(body), this.#streamModes);
+        return accepted;
+      } catch (error) {
+        return await this.#refused(error);
+      }
+    });
   }
 
   /** Follows the run of an answer that was sent before there was a session; rejects when no run was started. */
   async goOn(threadId: string, answer: SentAnswer): Promise<void> {
-    this.#starting += 1;
-    try {
+    await this.#started(async () => {
       foldThread(this.#partsOf(threadId), answer.before);
       await this.#runsOf(threadId).adopt(answer);
-    } finally {
-      this.#starting -= 1;
-      this.#options.onChange();
-    }
+    });
   }
 
-  /** Asks the server to stop what runs, and waits until it did. */
-  async stop(): Promise<RequestOutcome> {
-    try {
-      await this.#runs?.stop();
-      return accepted;
-    } catch (error) {
-      return await this.#refused(error);
-    }
+  /** Asks the server to stop what runs or is being started, and waits until it did. */
+  stop(): Promise<RequestOutcome> {
+    this.#stopped ??= this.#stop().finally(() => (this.#stopped = undefined));
+    return this.#stopped;
   }
 
-  /** Leaves the streams; the runs go on at the server. */
+  /** Leaves the streams, also of what is being started; the runs go on at the server. */
   detach(): void {
     this.#runs?.detach();
+    for (const start of this.#starts) void start.then(() => this.#runs?.detach());
   }
 
   /** Joins the runs that were left, where they were left. */
@@ -230,6 +222,30 @@ export class RunSession {
   /** Leaves everything; runs go on at the server. */
   dispose(): void {
     this.#aborter.abort();
+  }
+
+  async #started<T>(start: () => Promise<T>): Promise<T> {
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    this.#starts.add(promise);
+    this.#options.onChange();
+    try {
+      return await start();
+    } finally {
+      this.#starts.delete(promise);
+      this.#options.onChange();
+      resolve(undefined);
+    }
+  }
+
+  async #stop(): Promise<RequestOutcome> {
+    try {
+      // Which run it is, is known only then.
+      if (this.#starts.size > 0) await Promise.all(this.#starts);
+      await this.#runs?.stop();
+      return accepted;
+    } catch (error) {
+      return await this.#refused(error);
+    }
   }
 
   async #makeThread(): Promise<string> {
@@ -272,25 +288,4 @@ export class RunSession {
     const thread = this.#thread === undefined ? undefined : this.#partsOf(this.#thread);
     return refusalOf(error, this.#options, { thread, runs: this.#runs?.state !== undefined });
   }
-}
-
-/** A run as the panel asks for it: text becomes one message, and JSON is sent as it is. */
-export function runBody(request: RunRequest): RunCreate {
-  const { input, metadata, strategy, feedbackKeys = [], context } = request;
-  const { configurable, recursionLimit, interruptBefore, interruptAfter } = request;
-  const config: JsonObject = {
-    ...(configurable !== undefined && { configurable }),
-    ...(recursionLimit !== undefined && { recursion_limit: recursionLimit }),
-  };
-  return {
-    assistant_id: request.assistantId,
-    input: "json" in input ? input.json : { messages: [{ role: "user", content: input.text }] },
-    ...(metadata !== undefined && { metadata }),
-    ...(strategy !== undefined && { multitask_strategy: strategy }),
-    ...(feedbackKeys.length > 0 && { feedback_keys: feedbackKeys }),
-    ...(context !== undefined && { context }),
-    ...(Object.keys(config).length > 0 && { config }),
-    ...(interruptBefore !== undefined && { interrupt_before: interruptBefore }),
-    ...(interruptAfter !== undefined && { interrupt_after: interruptAfter }),
-  };
 }

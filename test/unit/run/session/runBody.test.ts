@@ -1,8 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { Json, JsonObject, Run } from "../../../../src/api/agentServer/wire.ts";
 import { answering, continuing } from "../../../../src/run/session/answerSteps.ts";
-import { bodyAgain, settingsOf } from "../../../../src/run/session/runBody.ts";
-import { runBody } from "../../../../src/run/session/session.ts";
+import { bodyAgain, runBody, settingsOf } from "../../../../src/run/session/runBody.ts";
 
 function run(kwargs: JsonObject): Run {
   const at = "2026-01-01T00:00:00Z";
