@@ -52,7 +52,7 @@ export function createRun(platform: Platform, deploymentId: string, threadId: st
   return platform.store.atomically(() => {
     if (platform.threads.get(deploymentId, threadId) === undefined) {
       if (body.if_not_exists !== "create") throw new HttpError(404, `Thread with ID ${threadId} not found`);
-      platform.threads.insert(deploymentId, threadId, {});
+      platform.threads.insert(deploymentId, threadId, body.metadata ?? {});
     }
     return orderRun(platform, deploymentId, threadId, body, assistant, false);
   });
@@ -67,7 +67,7 @@ export function createStatelessRun(
 ): Ticket {
   const assistant = assistantOf(platform, body.assistant_id);
   return platform.store.atomically(() => {
-    platform.threads.insert(deploymentId, threadId, {});
+    platform.threads.insert(deploymentId, threadId, body.metadata ?? {});
     return orderRun(platform, deploymentId, threadId, body, assistant, body.on_completion !== "keep");
   });
 }
@@ -83,23 +83,21 @@ export function orderRun(
 ): Ticket {
   const kwargs = kwargsOf(body, temporary);
   if (kwargs.checkpoint_id !== null) requireCheckpoint(platform, threadId, kwargs.checkpoint_id);
+  const before = platform.threads.get(deploymentId, threadId);
+  const ids = { graph_id: assistant.agent.name, assistant_id: assistant.assistant_id };
   const ticket = platform.scheduler.create({
     deploymentId,
     threadId,
     assistantId: assistant.assistant_id,
     agent: assistant.agent,
     kwargs,
-    metadata: { graph_id: assistant.agent.name, assistant_id: assistant.assistant_id, ...body.metadata },
+    metadata: { ...ids, ...body.metadata },
     strategy: body.multitask_strategy ?? "enqueue",
     afterSeconds: body.after_seconds ?? 0,
   });
-  const thread = platform.threads.get(deploymentId, threadId);
-  if (thread !== undefined && thread.metadata.graph_id === undefined) {
-    platform.threads.setMetadata(threadId, {
-      ...thread.metadata,
-      graph_id: assistant.agent.name,
-      assistant_id: assistant.assistant_id,
-    });
+  // As on an agent server: a thread is that of the graph which ran on it last.
+  if (before !== undefined && before.status !== "busy") {
+    platform.threads.setMetadata(threadId, { ...before.metadata, ...ids });
   }
   return ticket;
 }

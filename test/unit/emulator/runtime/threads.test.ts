@@ -42,6 +42,37 @@ describe("threads of the Local Platform", () => {
     });
   });
 
+  it("tell the graph that ran on them last, but for a run that has to wait", async () => {
+    const id = await platform.thread({ title: "Mine" });
+    const graph = async () => (await platform.send("GET", `/threads/${id}`)).body.metadata?.graph_id;
+    await platform.stream(id, { assistant_id: "echo", input: say("x") });
+    assert.equal(await graph(), "echo");
+    const slow = await platform.run(id, { assistant_id: "slow", input: { seconds: 60 } });
+    assert.equal(await graph(), "slow");
+    const last = await platform.run(id, { assistant_id: "echo", input: say("y") });
+    assert.equal(await graph(), "slow");
+    await platform.send("POST", `/threads/${id}/runs/${slow}/cancel`);
+    await platform.join(id, last);
+    await platform.stream(id, { assistant_id: "echo", input: say("z") });
+    const { metadata } = (await platform.send("GET", `/threads/${id}`)).body;
+    const [echo] = list((await platform.send("POST", "/assistants/search", { graph_id: "echo" })).body);
+    const expected = { title: "Mine", graph_id: "echo", assistant_id: echo?.assistant_id };
+    assert.deepEqual(metadata, expected);
+  });
+
+  it("keep the metadata of the run that made them", async () => {
+    const id = crypto.randomUUID();
+    const order = { assistant_id: "echo", input: say("x"), metadata: { team: "mine" } };
+    await platform.join(id, await platform.run(id, { ...order, if_not_exists: "create" }));
+    const { metadata } = (await platform.send("GET", `/threads/${id}`)).body;
+    assert.deepEqual([metadata?.team, metadata?.graph_id], ["mine", "echo"]);
+    const alone = (await platform.send("POST", "/runs", { ...order, on_completion: "keep" })).body;
+    assert.equal(
+      (await platform.send("GET", `/threads/${text(alone.thread_id)}`)).body.metadata?.team,
+      "mine",
+    );
+  });
+
   it("are gone after a delete, together with their runs and states", async () => {
     const id = await platform.thread();
     const run = await platform.run(id, { assistant_id: "echo", input: say("x") });
