@@ -3,6 +3,7 @@ import { strict as assert } from "node:assert";
 import type { Locator } from "playwright-core";
 
 import type { FeedbackEntry, InterruptEntry, MessageEntry } from "../../src/run/panel/transcript.ts";
+import { until } from "../support/until.ts";
 import { approval, idle, streaming } from "./demo.ts";
 import { usePanel } from "./panelPage.ts";
 
@@ -67,6 +68,63 @@ describe("Typing in a run panel that hardly keeps up", () => {
     await second.getByRole("button", { name: "Respond" }).click();
     assert.equal(await typed(named("Response"), words), words);
     assert.equal(await named("Edited arguments").inputValue(), words);
+  });
+
+  const filler = (count: number) => "A line.\n\n".repeat(count);
+  const fromEnd = () =>
+    panel.page
+      .locator(".scroller")
+      .evaluate(
+        (list: { scrollHeight: number; scrollTop: number; clientHeight: number }) =>
+          list.scrollHeight - list.scrollTop - list.clientHeight,
+      );
+  const later = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ ...answer, id: `later-${at}`, text: filler(20) }));
+
+  it("keeps the box of an answer in sight while other rows stream on, until it is sent", async () => {
+    await panel.show(streaming, [{ ...answer, id: "before", text: filler(60) }, free, answer]);
+    const box = panel.page.getByRole("textbox", { name: "Answer", exact: true });
+    await until("the end", async () => (await fromEnd()) < 2);
+    await box.focus();
+    await panel.page.keyboard.type("eu");
+    await panel.patch({ append: [{ id: "answer", text: filler(2) }] });
+    await until("what fits below the box is followed", async () => (await fromEnd()) < 2);
+    await panel.patch({ append: [{ id: "answer", text: filler(60) }], set: later(8) });
+    await panel.page.getByRole("button", { name: /Jump to Latest/ }).waitFor();
+    await panel.page.keyboard.type("-west");
+    assert.equal(await box.inputValue(), "eu-west");
+    const [{ y }, list] = [
+      (await box.boundingBox())!,
+      (await panel.page.locator(".scroller").boundingBox())!,
+    ];
+    assert.ok(y >= list.y && y < list.y + list.height, "it is in sight");
+    await panel.page.keyboard.press("Enter");
+    assert.equal((await panel.next("resume")).value, "eu-west");
+    await panel.patch({ set: [{ ...free, state: "sending" }] });
+    await panel.deliver({ type: "accepted", request: "resume" });
+    await panel.page.getByRole("button", { name: /Jump to Latest/ }).waitFor({ state: "detached" });
+    await panel.patch({ set: [{ ...free, state: "answered", answer: "eu-west" }, ...later(12).slice(8)] });
+    await until("the end again", async () => (await fromEnd()) < 2);
+  });
+
+  it("leaves the focus on what was pressed, although the list follows its end", async () => {
+    const pressed = { ...answer, id: "pressed", streaming: false, text: "Short." };
+    await panel.show(streaming, [{ ...answer, id: "before", text: filler(60) }, pressed, answer]);
+    await until("the end", async () => (await fromEnd()) < 2);
+    const copy = panel.page.locator('[data-row="pressed"]').getByRole("button", { name: "Copy Message" });
+    await copy.press("Enter");
+    for (const count of [4, 8, 12, 16]) {
+      await panel.patch({ append: [{ id: "answer", text: filler(20) }], set: later(count) });
+      await until("the end again", async () => (await fromEnd()) < 2);
+    }
+    assert.equal(
+      await panel.page.evaluate("document.activeElement.closest('[data-row]').dataset.row"),
+      "pressed",
+    );
+    assert.ok((await copy.boundingBox())!.y < -1000, "far above");
+    assert.equal(await panel.page.getByRole("button", { name: /Jump to Latest/ }).count(), 0);
+    await panel.page.getByRole("textbox", { name: "Message" }).focus();
+    await copy.waitFor({ state: "detached" });
   });
 
   it("loses no key of a message or of its options", async () => {

@@ -6,6 +6,7 @@ import type { VirtualizerHandle } from "virtua";
 import type { Row } from "../../run/panel/transcriptCopy.ts";
 import { useReceived } from "../kit/host.ts";
 import { memory } from "../kit/memory.ts";
+import { hidesTyping } from "./heldRow.ts";
 
 /** The empty space above the first row, as the style sheet has it. */
 export const edge = 8;
@@ -78,7 +79,11 @@ export function useFollowedList(shown: readonly Row[], grown: unknown) {
 
   const stay = useCallback(() => {
     const element = scroller.current;
-    if (element !== null && following.current.on) element.scrollTop = element.scrollHeight;
+    if (element === null || !following.current.on) return;
+    if (hidesTyping(element)) {
+      following.current.on = false;
+      setSeen((before) => before ?? latest.current.length);
+    } else element.scrollTop = element.scrollHeight;
   }, []);
   const scrolled = useCallback((offset: number) => {
     const list = handle.current;

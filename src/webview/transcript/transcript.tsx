@@ -23,6 +23,7 @@ import { visibleText } from "../kit/visibleText.ts";
 import { MessageActions } from "../repair/courseActions.tsx";
 import { Custom, Notice, Tool } from "./cards.tsx";
 import { edge, useFollowedList } from "./followedList.ts";
+import { useHeldRow } from "./heldRow.ts";
 import { useLeading, type Leading } from "./landmarks.ts";
 import {
   Lane,
@@ -61,6 +62,7 @@ export function Transcript({ entries, newest, leading, onEvent, finding, earlier
   const overlapping = useMemo(() => overlappingRuns(entries), [entries]);
   const unread = useUnreadRuns(entries);
   const list = useFollowedList(shown, newest);
+  const { held, entered, left } = useHeldRow(shown);
   const onLane = useCallback(
     (laneId: string) => {
       if (memory.get("folded").includes(laneId)) memory.toggle("folded", laneId);
@@ -81,6 +83,8 @@ export function Transcript({ entries, newest, leading, onEvent, finding, earlier
         aria-label="Transcript"
         tabIndex={0}
         onClickCapture={list.pressed}
+        onFocusCapture={entered}
+        onBlurCapture={left}
         onKeyDown={(event) => moveFocus(event, list, shown)}
       >
         <Virtualizer
@@ -89,6 +93,7 @@ export function Transcript({ entries, newest, leading, onEvent, finding, earlier
           itemSize={72}
           startMargin={edge}
           bufferSize={400}
+          keepMounted={held}
           onScroll={list.scrolled}
           onResize={list.resized}
         >
