@@ -32,6 +32,7 @@ export class RunSession {
   readonly #aborter = new AbortController();
   readonly #fold: TranscriptFold;
   #thread: string | undefined;
+  #making: ReturnType<SessionParts["server"]["threads"]["create"]> | undefined;
   #runs: ActiveRuns | undefined;
   #past: PastRuns | undefined;
   #loading = false;
@@ -250,8 +251,14 @@ export class RunSession {
 
   async #makeThread(): Promise<string> {
     const { signal } = this.#aborter;
-    this.#thread = (await this.#options.server.threads.create({}, { signal })).thread_id;
-    return this.#thread;
+    // One for all runs that are started before it is there.
+    this.#making ??= this.#options.server.threads.create({}, { signal });
+    try {
+      this.#thread = (await this.#making).thread_id;
+      return this.#thread;
+    } finally {
+      this.#making = undefined;
+    }
   }
 
   async #readThread(): Promise<ThreadNow | undefined> {

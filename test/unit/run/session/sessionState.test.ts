@@ -39,6 +39,17 @@ describe("a session and who works with it", () => {
     );
   });
 
+  it("makes one thread for runs that are started together", async () => {
+    const { session, server, idle } = opened();
+    server.failures.set("create", [new Refusal(503, "busy")]);
+    assert.deepEqual(await session.start(hello), { accepted: false, message: "Told: busy" });
+    server.script.push(ending, { ...ending, bytes: streamOf(["metadata", { run_id: "run2" }]) });
+    await Promise.all([session.start(hello), session.start({ ...hello, strategy: "enqueue" })]);
+    await idle();
+    assert.equal(server.started.length, 2);
+    assert.equal(server.calls.filter((call) => call === "create").length, 2);
+  });
+
   it("looks at the thread once at a time, and not at one that is not made yet", async () => {
     const unmade = opened();
     await unmade.session.refresh();
