@@ -65,6 +65,17 @@ export async function listProcesses(): Promise<readonly ListedProcess[]> {
   return parsePs((await run("ps", ["-axww", "-o", "pid=,ppid=,rss=,command="], { maxBuffer })).stdout);
 }
 
+/**
+ * Whether the process with this id is the one that was started with these words in its command: ids are used again. True
+ * where nobody can tell, as where processes may not be listed.
+ */
+export async function isStartedBy(pid: number, words: readonly string[]): Promise<boolean> {
+  if (!isAlive(pid)) return false;
+  const all = await listProcesses().catch(() => undefined);
+  const command = all?.find((one) => one.pid === pid)?.command ?? "";
+  return all === undefined || words.every((word) => command.includes(word));
+}
+
 /** What `ps` says, as on macOS: ids, kilobytes and command lines. */
 export function parsePs(text: string): readonly ListedProcess[] {
   return text.split("\n").flatMap((line) => {

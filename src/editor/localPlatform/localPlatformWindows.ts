@@ -4,8 +4,8 @@
  */
 
 import { spawn } from "node:child_process";
-import { join } from "node:path";
-import { isAlive, nodeEnvironment } from "../kit/nodeProcess.ts";
+import { basename, join } from "node:path";
+import { isAlive, isStartedBy, nodeEnvironment } from "../kit/nodeProcess.ts";
 import { SharedRecord } from "../kit/sharedRecord.ts";
 import { WINDOWS } from "../kit/directoryLock.ts";
 import { type ReadyLine, readyLineOf } from "./localPlatformProcess.ts";
@@ -32,10 +32,11 @@ export async function writeRunning(directory: string, { pid, ready }: LocalPlatf
   await runningRecord(directory).write({ pid, ready: { ...ready, apiKey } });
 }
 
-/** The record, or undefined when nothing runs or what it names is gone. */
+/** The record, or undefined when nothing runs or what it names is gone, also where another program has its id by now. */
 export async function readRunning(directory: string): Promise<LocalPlatformRecord | undefined> {
   const record = await runningRecord(directory).read();
-  if (record === undefined || !isAlive(record.pid)) return undefined;
+  if (record === undefined || !(await isStartedBy(record.pid, ["--data", basename(directory)])))
+    return undefined;
   const { pid, ready } = record;
   const apiKey = await opened(directory, ready.apiKey);
   if (apiKey !== undefined) return { pid, ready: { ...ready, apiKey } };

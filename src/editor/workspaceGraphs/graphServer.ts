@@ -23,6 +23,7 @@ import {
   RECORD,
   serverRecord,
   spawnServer,
+  stillRuns,
 } from "./serverProcess.ts";
 import { LOG } from "./supervisor.ts";
 
@@ -107,9 +108,10 @@ export class GraphServer {
   async #attach(): Promise<boolean> {
     if (this.#running !== undefined) return true;
     const record = await this.#record.read();
-    if (record === undefined || !isAlive(record.pid)) return false;
-    await this.#use(record);
-    return true;
+    if (record === undefined) return false;
+    const runs = await stillRuns(this.#options, record);
+    await (runs ? this.#use(record) : this.#forget(record));
+    return runs;
   }
 
   /** Ends it for all windows, with all its processes. */
@@ -185,6 +187,8 @@ export class GraphServer {
 
   async #use(record: GraphServerRecord): Promise<void> {
     this.#unregister ??= await registerWindow(this.#options.storage);
+    // Somebody else was quicker while it was looked at.
+    if (this.#running !== undefined) return;
     this.#running = record;
     this.#log = new ServerLog(this.#options.folder);
     [this.#endingSince, this.#refusals] = [undefined, 0];
@@ -226,7 +230,7 @@ export class GraphServer {
   async #poll(record: GraphServerRecord, isFollowed: () => boolean): Promise<void> {
     if (!isFollowed()) return;
     if (!isAlive(record.pid)) {
-      const how = await endOf(this.#options.storage, record.pid);
+      const how = (await endOf(this.#options.storage, record.pid)) ?? "by itself";
       const stopped = how === "by SIGTERM" || (await this.#record.read())?.pid !== record.pid;
       if (!isFollowed()) return;
       if (!stopped) return this.#ended(record, how);
@@ -257,8 +261,12 @@ export class GraphServer {
     if (record !== undefined) await this.#end(record);
   }
 
-  async #end({ pid }: GraphServerRecord): Promise<void> {
-    await endProcess(pid);
+  async #end(record: GraphServerRecord): Promise<void> {
+    if (await stillRuns(this.#options, record)) await endProcess(record.pid);
+    await this.#forget(record);
+  }
+
+  async #forget({ pid }: GraphServerRecord): Promise<void> {
     if ((await this.#record.read())?.pid === pid) await this.#record.remove();
   }
 

@@ -3,9 +3,9 @@
 import { spawn } from "node:child_process";
 import { open, readFile, rm } from "node:fs/promises";
 import { connect, createServer } from "node:net";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { Http } from "../../api/http.ts";
-import { nodeEnvironment } from "../kit/nodeProcess.ts";
+import { isStartedBy, nodeEnvironment } from "../kit/nodeProcess.ts";
 import { SharedRecord } from "../kit/sharedRecord.ts";
 import { type CommandLine, GraphServerError } from "./commandLine.ts";
 import type { Runtime } from "./graphFile.ts";
@@ -115,15 +115,25 @@ export class CrashLoop {
   }
 }
 
-/** How the supervisor of that id says that the server ended: "by SIGTERM". */
-export async function endOf(storage: string, pid: number): Promise<string> {
+/** Whether that server still runs: the id of a supervisor that ended may be another program's by now. */
+export async function stillRuns(
+  { storage, supervisor }: Required<GraphServerOptions>,
+  { pid }: GraphServerRecord,
+): Promise<boolean> {
+  if ((await endOf(storage, pid)) !== undefined) return false;
+  // By names: how a path is quoted depends on the platform, and the extension's folder on its version.
+  return isStartedBy(pid, [basename(supervisor), basename(storage)]);
+}
+
+/** How the supervisor of that id says that the server ended: "by SIGTERM"; undefined where it said nothing. */
+export async function endOf(storage: string, pid: number): Promise<string | undefined> {
   try {
     const end = JSON.parse(await readFile(join(storage, ENDED), "utf8")) as Readonly<Record<string, unknown>>;
     if (end["pid"] === pid && typeof end["how"] === "string") return end["how"];
   } catch {
     // It was killed before it could say anything.
   }
-  return "by itself";
+  return undefined;
 }
 
 /** What a file has from the offset on; all of it when it was begun anew. */

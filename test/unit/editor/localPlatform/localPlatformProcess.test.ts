@@ -108,17 +108,27 @@ describe("The Local Platform's process", () => {
 });
 
 describe("The record of a running Local Platform", () => {
+  let platform: ChildProcess;
+  let pid: number;
+
+  beforeEach(() => {
+    const args = ["-e", "setInterval(() => {}, 1000)", "--", "--data", directory];
+    platform = spawn(process.execPath, args, { stdio: "ignore" });
+    pid = platform.pid!;
+  });
+  afterEach(() => platform.kill("SIGKILL"));
+
   it("is readable to other windows of this user, and to no other user", async () => {
-    await writeRunning(directory, { pid: process.pid, ready });
-    assert.deepEqual(await readRunning(directory), { pid: process.pid, ready });
+    await writeRunning(directory, { pid, ready });
+    assert.deepEqual(await readRunning(directory), { pid, ready });
     await registerWindow(directory);
     assert.deepEqual(await openToOthers(directory), []);
   });
 
   it("has the key in no file as it is, also where an earlier version left it so", async () => {
     for (const write of [writeRunning, earlier]) {
-      await write(directory, { pid: process.pid, ready });
-      assert.deepEqual(await readRunning(directory), { pid: process.pid, ready });
+      await write(directory, { pid, ready });
+      assert.deepEqual(await readRunning(directory), { pid, ready });
       assert.deepEqual(await filesWith(directory, ready.apiKey), []);
     }
   });
@@ -128,31 +138,36 @@ describe("The record of a running Local Platform", () => {
     await writeFile(join(directory, "windows", "note"), "", { mode: 0o644 });
     await writeFile(join(directory, "platform.db"), "", { mode: 0o644 });
     await chmod(directory, 0o755);
-    await writeRunning(directory, { pid: process.pid, ready });
+    await writeRunning(directory, { pid, ready });
     assert.deepEqual(await openToOthers(directory), []);
   });
 
   it("can be written when the file of its sealing key was damaged", async () => {
-    await writeRunning(directory, { pid: process.pid, ready });
+    await writeRunning(directory, { pid, ready });
     await writeFile(join(directory, "running.key"), "short");
-    await writeRunning(directory, { pid: process.pid, ready });
-    assert.deepEqual(await readRunning(directory), { pid: process.pid, ready });
+    await writeRunning(directory, { pid, ready });
+    assert.deepEqual(await readRunning(directory), { pid, ready });
   });
 
   it("is nothing once the process is gone, or when it is torn or another thing", async () => {
     await runningRecord(directory).write({ pid: 2 ** 30, ready });
     assert.equal(await readRunning(directory), undefined);
-    for (const torn of ['{"pid":', "null", "[]", `{"pid":${String(process.pid)},"ready":{"apiKey":"k"}}`]) {
+    for (const torn of ['{"pid":', "null", "[]", `{"pid":${String(pid)},"ready":{"apiKey":"k"}}`]) {
       await writeFile(join(directory, "running.json"), torn);
       assert.equal(await readRunning(directory), undefined);
     }
   });
 
+  it("is nothing where another program has its id by now", async () => {
+    await writeRunning(directory, { pid: process.pid, ready });
+    assert.equal(await readRunning(directory), undefined);
+  });
+
   it("calls back when it is removed", async () => {
-    await runningRecord(directory).write({ pid: process.pid, ready });
+    await runningRecord(directory).write({ pid, ready });
     const changed = Promise.withResolvers<undefined>();
     const unwatch = await runningRecord(directory).watch(() => changed.resolve(undefined));
-    await removeRunning(directory, process.pid);
+    await removeRunning(directory, pid);
     await changed.promise;
     unwatch();
   });
