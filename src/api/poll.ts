@@ -24,9 +24,12 @@ export interface PollOptions<T> {
 /** The machine's own time. */
 export const realClock: Clock = { now: Date.now, sleep, random: Math.random };
 
-/** Resolves after `ms`; rejects with an AbortError as soon as the signal aborts. */
+/** Node makes one millisecond of a longer pause. */
+const longestMs = 2 ** 31 - 1;
+
+/** Resolves after `ms`, or after 24 days if that is sooner; rejects with an AbortError as soon as the signal aborts. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  await timers.setTimeout(ms, undefined, signal === undefined ? {} : { signal });
+  await timers.setTimeout(Math.min(ms, longestMs), undefined, signal === undefined ? {} : { signal });
 }
 
 /**

@@ -61,10 +61,13 @@ export function growingPause(attempt: number, { firstMs, mostMs, random = () => 
   return Math.round(full / 2 + (random() * full) / 2);
 }
 
-/** A Retry-After header (seconds or an HTTP date) as milliseconds from now. */
+/** Whatever a server says: what it tells of is over by then, or is worth one more request. */
+const longestWaitMs = 3_600_000;
+
+/** A Retry-After header (seconds or an HTTP date) as milliseconds from now, an hour at most. */
 export function retryAfterMs(value: string | undefined, now: number = Date.now()): number | undefined {
   if (value === undefined) return undefined;
-  if (/^\s*\d+(\.\d+)?\s*$/.test(value)) return Math.round(Number(value) * 1000);
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  const seconds = /^\s*\d+(\.\d+)?\s*$/.test(value);
+  const wait = seconds ? Math.round(Number(value) * 1000) : Date.parse(value) - now;
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(0, wait), longestWaitMs);
 }

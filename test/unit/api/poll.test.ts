@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ApiError } from "../../../src/api/errors.ts";
 import type { ErrorKind } from "../../../src/api/errors.ts";
-import { poll, PollTimeout, pollWithin } from "../../../src/api/poll.ts";
+import { poll, PollTimeout, pollWithin, sleep } from "../../../src/api/poll.ts";
 import { TestClock } from "../../support/testClock.ts";
 
 describe("poll", () => {
@@ -195,5 +195,17 @@ describe("poll", () => {
       away,
     );
     assert.equal(heard.length, 1);
+  });
+});
+
+describe("A pause", () => {
+  it("that is longer than a timer can be is long all the same", async () => {
+    const left = new AbortController();
+    const pauses = [2 ** 31, 3_600_000_000, Infinity].map((ms) =>
+      assert.rejects(sleep(ms, left.signal), { name: "AbortError" }, String(ms)),
+    );
+    await sleep(20);
+    left.abort();
+    await Promise.all(pauses);
   });
 });

@@ -65,6 +65,16 @@ describe("A growing pause", () => {
     );
   });
 
+  it("is an hour at most where a server says how long", () => {
+    const now = Date.UTC(2026, 0, 1);
+    const inTwoMonths = new Date(Date.UTC(2026, 2, 1)).toUTCString();
+    for (const value of ["3601", "3600000", "9".repeat(400), inTwoMonths])
+      assert.equal(retryAfterMs(value, now), 3_600_000, value);
+    assert.equal(retryAfterMs("3599.5", now), 3_599_500);
+    assert.equal(retryAfterMs(new Date(now + 90_000).toUTCString(), now), 90_000);
+    assert.equal(retryAfterMs(new Date(now - 90_000).toUTCString(), now), 0);
+  });
+
   it("knows no Retry-After that says nothing", () => {
     assert.equal(retryAfterMs("soon"), undefined);
     assert.equal(retryAfterMs(undefined), undefined);
