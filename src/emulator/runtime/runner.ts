@@ -95,19 +95,22 @@ function commanded(
 ): Checkpoint | undefined {
   const { run, agent } = ticket;
   let start = base ?? blank(run.thread_id);
-  if (isOld && pendingInterrupts(start).length === 0) {
-    start = executor.enter(repeated(agent, start, run.run_id, "fork"));
-  }
   if (command.goto !== undefined) {
     const unknown = command.goto.find((name) => nodeOf(agent, name) === undefined);
     if (unknown !== undefined) throw new InvalidInputError(`The graph has no node ${unknown} to go to.`);
   }
+  if (isOld && pendingInterrupts(start).length === 0) {
+    start = executor.enter(repeated(agent, start, run.run_id, "fork"));
+  }
   if (command.update !== undefined || command.goto !== undefined) {
     const update = isObject(command.update) ? command.update : {};
-    const next = command.goto ?? unfinished(start).map(({ name }) => name);
+    const pending = new Map(start.tasks.map((task) => [task.name, { ...task, error: null }]));
+    const next = new Set([...pending.keys(), ...(command.goto ?? [])]);
     const values = applyUpdate(start.values, update);
-    const moved = nextCheckpoint(agent, start, run.run_id, "input", values, next);
-    start = executor.enter(command.goto === undefined ? { ...moved, tasks: start.tasks } : moved);
+    const moved = nextCheckpoint(agent, start, run.run_id, "input", values, [...next]);
+    // What waits goes on to wait, with its question, beside the nodes that are named.
+    const tasks = moved.tasks.map((task) => pending.get(task.name) ?? task);
+    start = executor.enter({ ...moved, tasks });
   }
   if (command.resume !== undefined) answer(start, command.resume);
   const isOver = start === base && start.tasks.length === 0;

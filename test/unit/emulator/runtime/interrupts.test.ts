@@ -161,6 +161,25 @@ describe("questions of the approval agent", () => {
     assert.equal((await toolMessages(other)).length, 1);
   });
 
+  it("are answered, or wait on, beside a node that the same command goes to", async () => {
+    const { thread } = await ask("Tell them hello");
+    const goTo = (command: object) =>
+      platform.stream(thread, {
+        ...{ assistant_id: "approval", command: { goto: ["model", "model"], ...command } },
+        stream_mode: "updates",
+      });
+    const updates = (seen: ServerEvent[]) =>
+      seen.flatMap(({ event, data }) => (event === "updates" ? Object.keys(data) : []));
+    assert.deepEqual(updates(await goTo({})), ["model", "__interrupt__"]);
+    const { next, tasks } = await platform.state(thread);
+    assert.deepEqual(next, ["review"]);
+    const [question] = list(list(tasks)[0]?.interrupts);
+    const answer = { [text(question?.id)]: { decisions: [{ type: "reject", message: "no" }] } };
+    const seen = updates(await goTo({ resume: answer }));
+    assert.deepEqual(seen.slice(0, 2).sort(), ["model", "review"]);
+    assert.equal((await toolMessages(thread))[0]?.content, "Rejected: no");
+  });
+
   it("are open again when the run that answered them is rolled back", async () => {
     const { thread } = await ask("Tell them hello");
     const before = await platform.state(thread);
