@@ -122,9 +122,12 @@ export class PageRequests {
       try {
         await this.#ask(change);
       } catch (error) {
-        if (!(error instanceof vscode.CancellationError)) throw error;
-        this.#parts.send({ type: "refused", request: request.type, message: "Not sent." });
-        return;
+        const refusal = { type: "refused", request: request.type, message: "Not sent." } as const;
+        const isDeclined = error instanceof vscode.CancellationError;
+        // A notification says why.
+        this.#parts.send(isDeclined ? refusal : { ...refusal, shown: true });
+        if (isDeclined) return;
+        throw error;
       }
       await this.#do(request);
     });

@@ -212,7 +212,7 @@ export type ToWebview =
       /** How many older events are not kept any more. */
       readonly dropped?: number;
     }
-  /** A request was refused; the composer keeps its text. `shown` when the transcript says why. */
+  /** A request was refused; the composer keeps its text. `shown` where why is said elsewhere. */
   | {
       readonly type: "refused";
       readonly request: FromWebview["type"];

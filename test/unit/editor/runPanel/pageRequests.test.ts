@@ -1,4 +1,4 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, rejects } from "node:assert/strict";
 import type { PageRequest } from "../../../../src/editor/runPanel/page.ts";
 import type { PageRequestsParts } from "../../../../src/editor/runPanel/pageRequests.ts";
 import "../fakeVscode.ts";
@@ -32,6 +32,33 @@ describe("requests of the page that change something", () => {
       { type: "saveInput", input: { problem: "nothing is written yet" } },
     ];
     for (const request of readOnly) equal(changeIn(request), undefined, request.type);
+  });
+});
+
+describe("a request whose connection can't be asked", () => {
+  it("is refused to the page, which waits for an answer, and rejects with the reason", async () => {
+    const sent: unknown[] = [];
+    const send = (message: unknown): void => void sent.push(message);
+    const connections = {
+      resolve: () => {
+        throw new Error("The graphs of demo are not running.");
+      },
+    };
+    const target = { connectionId: "graphs" };
+    const requests = new PageRequests({ connections, target, send } as unknown as PageRequestsParts);
+    const start = { assistantId: "echo", input: { text: "a long message" }, streamModes: [] };
+    const all: readonly PageRequest[] = [
+      { type: "start", request: start },
+      { type: "decide", interruptId: "i", decisions: [{ type: "approve" }] },
+      { type: "resume", interruptId: "i", value: 1 },
+      { type: "stop" },
+    ];
+    for (const request of all) await rejects(requests.handle(request), /demo are not running/);
+    // The notification says why: the page says it no second time.
+    deepEqual(
+      sent,
+      all.map(({ type }) => ({ type: "refused", request: type, message: "Not sent.", shown: true })),
+    );
   });
 });
 
