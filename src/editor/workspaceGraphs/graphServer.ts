@@ -189,9 +189,8 @@ export class GraphServer {
     this.#unregister ??= await registerWindow(this.#options.storage);
     // Somebody else was quicker while it was looked at.
     if (this.#running !== undefined) return;
-    this.#running = record;
     this.#log = new ServerLog(this.#options.folder);
-    [this.#endingSince, this.#refusals] = [undefined, 0];
+    [this.#running, this.#endingSince, this.#refusals] = [record, undefined, 0];
     this.#set({ kind: "starting" });
     this.#following = new AbortController();
     void this.#follow(record, this.#following.signal);
