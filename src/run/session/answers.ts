@@ -178,14 +178,21 @@ function refused(message: string): Refusal {
   return { accepted: false, message };
 }
 
+/** Where something was refused: its thread, unless there is none yet, and whether a run is known that may still go on. */
+interface Asked {
+  readonly what: "start" | "stop";
+  readonly thread: SessionParts | undefined;
+  readonly runs: boolean;
+}
+
 /** Why a server did not take a run, or did not stop one: it may be running already, or gone with its thread. */
 export async function refusalOf(
   error: unknown,
   { describe }: Pick<SessionParts, "describe">,
-  { thread, runs }: { readonly thread: SessionParts | undefined; readonly runs: boolean },
+  { what, thread, runs }: Asked,
 ): Promise<Refusal> {
   const status = statusOf(error);
-  if (status === 409 || (status === 422 && runs)) {
+  if (what === "start" && (status === 409 || (status === 422 && runs && mayBeConflict(error)))) {
     return refused(
       "The thread is running already. Wait until it is idle, or choose another strategy than “reject”.",
     );
@@ -198,6 +205,11 @@ export async function refusalOf(
     );
   }
   return refused(describe(error).message);
+}
+
+/** An error without a kind does not tell that from a request that is wrong. */
+function mayBeConflict(error: unknown): boolean {
+  return !(error instanceof Error && "kind" in error) || error.kind === "conflict";
 }
 
 /** Whether the thread itself is what a server did not find, and not something that was asked of it. */

@@ -184,7 +184,7 @@ export class RunSession {
         await this.#runsOf(threadId).start(this.#stuck.mend(body), this.#streamModes);
         return accepted;
       } catch (error) {
-        return await this.#refused(error);
+        return await this.#refused("start", error);
       }
     });
   }
@@ -245,7 +245,7 @@ export class RunSession {
       await this.#runs?.stop();
       return accepted;
     } catch (error) {
-      return await this.#refused(error);
+      return await this.#refused("stop", error);
     }
   }
 
@@ -291,8 +291,8 @@ export class RunSession {
     return hydrate(this.#partsOf(threadId), this.#runsOf(threadId), this.#pastOf(threadId));
   }
 
-  async #refused(error: unknown): Promise<RequestOutcome> {
+  async #refused(what: "start" | "stop", error: unknown): Promise<RequestOutcome> {
     const thread = this.#thread === undefined ? undefined : this.#partsOf(this.#thread);
-    return refusalOf(error, this.#options, { thread, runs: this.#runs?.state !== undefined });
+    return refusalOf(error, this.#options, { what, thread, runs: this.#runs?.state !== undefined });
   }
 }

@@ -1,4 +1,5 @@
 import { strict as assert } from "node:assert";
+import { errorOfReply } from "../../../../src/api/errorBody.ts";
 import type { RunServer } from "../../../../src/run/session/server.ts";
 import { recordingBytes } from "../../../support/recordings.ts";
 import { hello, human, opened } from "./openedSession.ts";
@@ -48,6 +49,27 @@ describe("a session and who works with it", () => {
     await idle();
     assert.equal(server.started.length, 2);
     assert.equal(server.calls.filter((call) => call === "create").length, 2);
+  });
+
+  it("says what is wrong in a run that is asked for while another one goes on", async () => {
+    const { session, server } = opened();
+    server.script.push(endless);
+    await session.start(hello);
+    const refusal = async (text: string) => {
+      const reply = { method: "POST", url: "https://a.example/threads/t/runs/stream", status: 422 };
+      server.failures.set("stream", [errorOfReply({ ...reply, headers: {}, text })]);
+      const outcome = await session.start(hello);
+      return outcome.accepted ? "" : outcome.message;
+    };
+    assert.match(
+      await refusal('{"detail":[{"loc":["context","temperature"],"msg":"not a number"}]}'),
+      /temperature/,
+    );
+    assert.match(
+      await refusal('{"detail":"Thread is already running a task."}'),
+      /^The thread is running already/,
+    );
+    session.dispose();
   });
 
   it("looks at the thread once at a time, and not at one that is not made yet", async () => {

@@ -61,6 +61,17 @@ describe("a session that is told to stop or to leave its runs", () => {
     assert.deepEqual(session.state, { kind: "streaming", runId: "run2" });
     session.dispose();
   });
+
+  it("says of a stop that is refused what the server says", async () => {
+    const { session, server } = opened();
+    server.script.push(endless);
+    await session.start(hello);
+    for (const status of [409, 422]) {
+      server.failures.set("cancel", [new Refusal(status, "it has ended")]);
+      assert.deepEqual(await session.stop(), { accepted: false, message: "Told: it has ended" });
+    }
+    session.dispose();
+  });
 });
 
 /** A session whose server has the run already, and has not answered yet. */
