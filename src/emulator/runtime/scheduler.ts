@@ -217,7 +217,7 @@ export class Scheduler {
     const outcome = await this.#stored(ticket, store);
     followed?.end(outcome);
     this.#leave(ticket, outcome);
-    if (run.kwargs.webhook !== null && ticket.reason === undefined) {
+    if (run.kwargs.webhook !== null && (ticket.reason === undefined || ticket.reason === "interrupt")) {
       void notifyCompletion(
         run.kwargs.webhook,
         this.#engine.runs.find(deploymentId, run.run_id) ?? run,

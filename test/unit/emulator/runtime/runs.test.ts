@@ -258,6 +258,12 @@ describe("runs on the Local Platform", () => {
       await until("both webhooks were received", () => received.length === 2);
       assert.equal(received[1]?.status, "error");
       assert.equal(received[1].error?.error, "ModelOverloadedError");
+      const order = { assistant_id: "slow", input: { seconds: 60 }, webhook };
+      const [active, waiting] = [await platform.run(thread, order), await platform.run(thread, order)];
+      for (const run of [waiting, active])
+        await platform.send("POST", `/threads/${thread}/runs/${run}/cancel?wait=1`);
+      await until("that of the stopped run was received", () => received.length === 3);
+      assert.deepEqual([received[2]?.run_id, received[2]?.status], [active, "interrupted"]);
     } finally {
       hook.close();
     }
