@@ -1,5 +1,7 @@
 /** Numbers as text, each with exactly the digits that it has, as DuckDB writes them. */
 
+import { keepsDigits } from "../run/json/json.ts";
+
 /** A double by its shortest text: 0.1, 2.0, 1e+16, nan. */
 export function doubleText(value: number): string {
   return pointed(value, value.toExponential());
@@ -42,8 +44,7 @@ export function float16(bytes: Uint8Array): number {
 /** Whether the number that a JSON reader makes of this text has all its digits. */
 export function survivesJson(text: string): boolean {
   if (!/^-?\d+(\.\d+)?(e[+-]?\d+)?$/.test(text)) return false;
-  const digits = text.replace(/e.*$/, "").replace(/[-.]/g, "").replace(/^0+/, "");
-  return digits.length <= 15 || doubleText(Number(text)) === text || String(Number(text)) === text;
+  return keepsDigits(text) || doubleText(Number(text)) === text;
 }
 
 /** Of a number's shortest digits, as in 1.5e+3, its text: with an exponent only below 0.0001 and from 1e16 on. */

@@ -92,6 +92,31 @@ describe("The form of an agent's input", () => {
     assert.equal(await field("topic required").inputValue(), "Moons");
   });
 
+  it("sends no other number than the one that was typed", async () => {
+    await shows({ order: { type: "integer" }, share: { type: "number" }, extra: {} });
+    const run = panel.page.getByRole("button", { name: "Run", exact: true });
+    await field("order").fill("12345678901234567890");
+    await until("it says why", async () =>
+      (await said()).includes("It has more digits than can be sent as a number."),
+    );
+    assert.equal(await field("order").inputValue(), "12345678901234567890");
+    assert.equal(await run.isDisabled(), true);
+    await field("order").fill("123456789012");
+    await field("share").fill("0.1234567890123456789");
+    await field("extra").fill('{"id": 12345678901234567890}');
+    await until("it says why there, too", async () =>
+      (await said()).some((line) => line.startsWith("Line 1, column 8: this number has more digits")),
+    );
+    assert.equal(await run.isDisabled(), true);
+    await field("extra").fill('{"id": "12345678901234567890"}');
+    await until("nothing is refused", async () => (await said()).length === 0);
+    assert.deepEqual(await sent(), {
+      order: 123456789012,
+      share: 0.12345678901234568,
+      extra: { id: "12345678901234567890" },
+    });
+  });
+
   it("takes out what was emptied, unless it is required or may be null", async () => {
     await shows(
       {

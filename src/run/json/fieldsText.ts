@@ -1,7 +1,7 @@
 /** JSON for reading before it is approved: each field by its name, text with its line breaks. */
 
 import type { Json } from "../../api/agentServer/wire.ts";
-import { readJson } from "./jsonText.ts";
+import { parseJson } from "./json.ts";
 
 const deepest = 3;
 const mostFields = 40;
@@ -29,7 +29,7 @@ export function isLine(value: Json): boolean {
 /** A text that could be taken for another value, or begins or ends with space, keeps its quotes. */
 export function lineOf(value: Json): string {
   const isPlain =
-    typeof value === "string" && value !== "" && value === value.trim() && "problem" in readJson(value);
+    typeof value === "string" && value !== "" && value === value.trim() && parseJson(value) === undefined;
   return isPlain ? value : JSON.stringify(value);
 }
 

@@ -15,6 +15,17 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
+/** Whether the number that a JSON reader makes of this text has all its digits. */
+export function keepsDigits(text: string): boolean {
+  const digits = text.replace(/e.*$/, "").replace(/[-.]/g, "").replace(/^0+/, "");
+  return digits.length <= 15 || String(Number(text)) === text;
+}
+
+/** Whether the text is a whole number, and would be another one as a JSON reader has it. */
+export function isOtherAsNumber(text: string): boolean {
+  return /^-?\d+$/.test(text) && !keepsDigits(text);
+}
+
 /** Whether the value is a JSON object. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !isList(value);

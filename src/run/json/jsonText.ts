@@ -2,7 +2,7 @@
 
 import { type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
 import type { Json, JsonObject } from "../../api/agentServer/wire.ts";
-import { isObject, mostNested, parseJson, tooDeepAt } from "./json.ts";
+import { isObject, isOtherAsNumber, mostNested, parseJson, tooDeepAt } from "./json.ts";
 
 /** What is wrong with a text and where; lines and columns count from 1. */
 export interface TextProblem {
@@ -14,11 +14,15 @@ export interface TextProblem {
 /** Either the value or the problem. */
 export type JsonReading = { readonly value: Json } | { readonly problem: TextProblem };
 
-/** Reads JSON text, or says in which line and column it stops being JSON. */
+/** Reads JSON text, or says in which line and column it stops being JSON, or has a number that would become another one. */
 export function readJson(text: string): JsonReading {
   const value = parseJson(text);
-  if (value !== undefined) return { value };
-  return { problem: problemIn(text) };
+  if (value === undefined) return { problem: problemIn(text) };
+  const at = otherNumberAt(text);
+  if (at === undefined) return { value };
+  return {
+    problem: problemAt(text, at, "this number has more digits than can be sent: write it in quotes"),
+  };
 }
 
 /** Reads a JSON object; anything else is a problem too. Blank text is no object and no problem. */
@@ -104,7 +108,8 @@ const expectations = new Map(
 /** The first problem of a text that is no JSON; a hostile one may have millions of them. */
 function problemIn(text: string): TextProblem {
   const deepAt = tooDeepAt(text);
-  if (deepAt !== undefined) return problemAt(text, deepAt, `nothing deeper than ${mostNested} levels`);
+  if (deepAt !== undefined)
+    return problemAt(text, deepAt, `expected nothing deeper than ${mostNested} levels`);
   const errors: { readonly name: string; readonly at: number; readonly end: number }[] = [];
   const onError = (code: ParseErrorCode, at: number, length: number): void => {
     if (errors.length < 2) errors.push({ name: printParseErrorCode(code), at, end: at + length });
@@ -114,14 +119,22 @@ function problemIn(text: string): TextProblem {
   // What stands where a word is that JSON does not have is reported right after it.
   const cause = first.name === "InvalidSymbol" && second?.at === first.end ? second : first;
   const at = first.name === "UnexpectedEndOfString" ? first.end : first.at;
-  return problemAt(text, at, expectations.get(cause.name) ?? "JSON");
+  return problemAt(text, at, `expected ${expectations.get(cause.name) ?? "JSON"}`);
 }
 
-function problemAt(text: string, at: number, expected: string): TextProblem {
+/** Where the first whole number begins that has more digits than a program's own numbers have. */
+function otherNumberAt(text: string): number | undefined {
+  if (!/\d{16}/.test(text)) return undefined;
+  let found: number | undefined;
+  visit(text, {
+    onLiteralValue: (value, at, length) => {
+      if (typeof value === "number" && isOtherAsNumber(text.slice(at, at + length))) found ??= at;
+    },
+  });
+  return found;
+}
+
+function problemAt(text: string, at: number, message: string): TextProblem {
   const before = text.slice(0, at).split("\n");
-  return {
-    message: `expected ${expected}`,
-    line: before.length,
-    column: (before.at(-1)?.length ?? 0) + 1,
-  };
+  return { message, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }

@@ -85,7 +85,7 @@ function InputForm({ agent, writing, check, isDoubted, onText, onBroken }: Input
       <div class="banner" role="status">
         <Icon name="info" />
         <span class="banner-text">
-          The input is no JSON, so it has no fields.{" "}
+          The input can't be read, so it has no fields.{" "}
           {"problem" in reading && <Literal text={problemText(reading.problem)} />}
         </span>
         <Button onClick={() => onText(agent.starting)}>Start Over</Button>

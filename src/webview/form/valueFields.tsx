@@ -1,14 +1,15 @@
 /** Fields of a single value. */
 
-import { useState } from "preact/hooks";
+import { useContext, useEffect, useState } from "preact/hooks";
 
 import type { Json } from "../../run/panel/messages.ts";
-import { sameJson } from "../../run/json/json.ts";
+import { isOtherAsNumber, sameJson } from "../../run/json/json.ts";
 import type { Choice } from "../../run/schema/fields.ts";
 import { Icon } from "../controls/icon.tsx";
 import { boxRows } from "../kit/texts.ts";
 import { visibleText } from "../kit/visibleText.ts";
 import { type ControlProps, emptied, FieldFrame, mostRows } from "./fieldFrame.tsx";
+import { FormContext } from "./formState.ts";
 
 interface TextBoxProps extends ControlProps {
   readonly text: string;
@@ -49,14 +50,20 @@ export function TextField(props: ControlProps) {
   );
 }
 
-/** A number; what is none stays as it was typed, and is refused by the schema. */
+/** A number; what is none stays as it was typed, and is refused by the schema, or here where it has too many digits. */
 export function NumberField(props: ControlProps) {
-  const { value, onValue } = props;
+  const { path, value, onValue } = props;
+  const { onBroken } = useContext(FormContext);
   const [typed, setTyped] = useState<string>();
   const isTyped = typed !== undefined && sameJson(numberIn(typed), value);
   const text = isTyped ? typed : value === undefined || value === null ? "" : textOf(value);
+  const broken = hasTooManyDigits(text) ? "It has more digits than can be sent as a number." : undefined;
+  useEffect(() => {
+    onBroken(path, broken);
+    return () => onBroken(path, undefined);
+  }, [broken]);
   return (
-    <FieldFrame {...props}>
+    <FieldFrame {...props} broken={broken}>
       {(attributes) => (
         <input
           {...attributes}
@@ -132,7 +139,11 @@ export function ChoiceField({ choices, ...props }: ControlProps & { readonly cho
 function numberIn(text: string): Json {
   const isNumber = /^\s*-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(text);
   const number = Number(text);
-  return isNumber && Number.isFinite(number) ? number : text;
+  return isNumber && Number.isFinite(number) && !hasTooManyDigits(text) ? number : text;
+}
+
+function hasTooManyDigits(text: string): boolean {
+  return isOtherAsNumber(text.trim().replace(/\.$/, ""));
 }
 
 function textOf(value: Json): string {

@@ -40,6 +40,7 @@ describe("Fields as text", () => {
     equal(fieldsText("plain"), "plain");
     equal(fieldsText("20"), '"20"');
     equal(fieldsText({ note: "a\nb" }), "note:\n  a\n  b");
+    equal(lineOf("12345678901234567890"), '"12345678901234567890"');
     deepEqual(["a b", "", " a", "a ", "true", "{}", "[1"].map(lineOf), [
       "a b",
       '""',

@@ -72,6 +72,25 @@ describe("JSON that a person types", () => {
     }
   });
 
+  it("is refused where a whole number would be sent as another one", () => {
+    const lost = "this number has more digits than can be sent: write it in quotes";
+    for (const number of ["9007199254740993", "-12345678901234567890", `1${"0".repeat(29)}`]) {
+      assert.deepEqual(readJson(`{"a":\n [1, ${number}]}`), {
+        problem: { message: lost, line: 2, column: 6 },
+      });
+      assert.ok("problem" in readJsonObject(`{"a": ${number}}`));
+    }
+    const kept = {
+      "0.1234567890123456789": 0.12345678901234568,
+      "9007199254740992": 9007199254740992,
+      "-12345678901234567000": -12345678901234567000,
+      "1e30": 1e30,
+      '"12345678901234567890"': "12345678901234567890",
+      '{"12345678901234567890": 1}': { "12345678901234567890": 1 },
+    };
+    for (const [text, value] of Object.entries(kept)) assert.deepEqual(readJson(text), { value });
+  });
+
   it("may have to be an object, or nothing at all", () => {
     assert.deepEqual(readJsonObject(" "), { value: undefined });
     assert.deepEqual(readJsonObject('{"a": 1}'), { value: { a: 1 } });
