@@ -198,7 +198,7 @@ export class Sessions implements vscode.Disposable {
       const [assistantId, refused] = [assistantIn(before, server), refusal(before.state)];
       if (refused !== undefined) throw notTaken(refused);
       if (assistantId === undefined) throw notTaken("It is not known which assistant asks.");
-      const body = { ...bodyFor(assistantId), ...followable };
+      const body = { ...bodyFor(assistantId, before), ...followable };
       const stream = await server.runs.stream(threadId, body, { signal: aborter.signal });
       const { RunSession: Session } = await import("../../run/session/session.ts");
       const open = this.#find(thread) ?? this.#make(thread, Session, server);

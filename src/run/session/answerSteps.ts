@@ -5,6 +5,8 @@ import { actionRequests, decisionProblem, sameRequests } from "../fold/drafts/hu
 import { type StateNow, waitingIn } from "../fold/threadState.ts";
 import type { ActionRequest, Decision } from "../panel/transcript.ts";
 import { answerMark, settingsAgain } from "./runBody.ts";
+import type { ThreadNow } from "./server.ts";
+import { mended, stuckCheckpoint } from "./stuckCheckpoint.ts";
 
 /** An action that a thread asks to be allowed and nothing else beside it, as it was read where it is answered. */
 export interface AskedAction {
@@ -17,7 +19,8 @@ export interface AskedAction {
 export interface Answer {
   /** Why it is not to be sent to a thread in this state; undefined when it is. */
   readonly refusal: (state: StateNow) => string | undefined;
-  readonly body: (assistantId: string) => RunCreate;
+  /** The run that brings it to a thread that was read before. */
+  readonly body: (assistantId: string, before: ThreadNow) => RunCreate;
 }
 
 /** Answers the one action that a thread asks about. */
@@ -25,15 +28,23 @@ export function decideStep(action: AskedAction, decision: Decision): Answer {
   return {
     refusal: (state) =>
       waitsFor(action, decision, state) ? undefined : "This thread does not wait for that answer any more.",
-    body: (assistantId) => answering(assistantId, action.interruptId, resumeValue([decision])),
+    body: (assistantId, before) => {
+      const value = resumeValue([decision]);
+      return fromNewest(before, answering(assistantId, action.interruptId, value, before.runs.at(-1)));
+    },
   };
 }
 
 /** Goes on from the breakpoint at which a thread stopped. */
 export const continueStep: Answer = {
   refusal: (state) => (isStopped(state) ? undefined : "This thread does not stand at a breakpoint any more."),
-  body: continuing,
+  body: (assistantId, before) => fromNewest(before, continuing(assistantId, before.runs.at(-1))),
 };
+
+/** The run, whatever old checkpoint its thread goes back to. */
+function fromNewest({ state }: ThreadNow, body: RunCreate): RunCreate {
+  return mended(body, stuckCheckpoint(state.row?.config));
+}
 
 /**
  * Whether a thread still waits for this answer. Compared by the id of the question and by what it asks, since a

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok, rejects } from "node:assert/strict";
+import { deepEqual, equal, ok, partialDeepStrictEqual, rejects } from "node:assert/strict";
 import type { Interrupt } from "../../../../src/api/agentServer/wire.ts";
 import { RunSession } from "../../../../src/run/session/session.ts";
 import type { ThreadRef } from "../../../../src/editor/connections/connection.ts";
@@ -125,6 +125,27 @@ describe("An answer to a thread that nobody shows", () => {
     await sessions.continue(thread);
     deepEqual([server.started[0]!.input, server.started[0]!.command], [null, undefined]);
     deepEqual(sessions.streaming, [thread]);
+  });
+
+  it("goes on with what the run that asks was told, and from the newest state whatever its thread names", async () => {
+    const told = { context: { tenant: "staging" }, interrupt_before: ["pay"] };
+    const ask = (): void => {
+      const run = server.add({ bytes: streamOf(), status: "success" }, { assistant_id: "chat", input: null });
+      Object.assign(run.kwargs!, { ...told, config: { recursion_limit: 200 } });
+    };
+    ask();
+    const config = { configurable: { checkpoint_id: "old" } };
+    const again = { ...told, config: { recursion_limit: 200, configurable: { checkpoint_id: null } } };
+    server.state = { ...asking("a"), row: { status: "interrupted", config } };
+    server.script.push({ bytes: streamOf(), status: "success", endless: true });
+    await sessions.decide(thread, send, { type: "approve" });
+    partialDeepStrictEqual(server.started[0], { ...again, command: { resume: approved } });
+    sessions.dispose();
+    server.state = { ...stateOf({}), next: ["pay"], row: { status: "interrupted", interrupts: {}, config } };
+    ask();
+    server.script.push({ bytes: streamOf(), status: "success", endless: true });
+    await sessions.continue(thread);
+    partialDeepStrictEqual(server.started[1], { ...again, input: null });
   });
 
   it("begins its run by the clock of the server", async () => {

@@ -2,6 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import type { Interrupt } from "../../../../src/api/agentServer/wire.ts";
 import type { StateNow } from "../../../../src/run/fold/threadState.ts";
 import { type AskedAction, continueStep, decideStep } from "../../../../src/run/session/answerSteps.ts";
+import type { ThreadNow } from "../../../../src/run/session/server.ts";
 import type { Decision } from "../../../../src/run/panel/transcript.ts";
 import { stateOf } from "./scriptedServer.ts";
 
@@ -11,6 +12,8 @@ const asks = (id: string | undefined, name = "send"): Interrupt => ({
 });
 const waiting = (...interrupts: readonly Interrupt[]): StateNow =>
   stateOf({}, [{ id: "t", name: "ask", interrupts }]);
+/** A thread of which nothing is known but that it is there. */
+const before: ThreadNow = { state: stateOf({}), runs: [], nameless: 0 };
 const action = (interruptId: string | undefined): AskedAction => ({
   interruptId,
   request: { name: "send", args: {}, allowed: ["approve"] },
@@ -41,7 +44,7 @@ describe("What lets a waiting thread go on", () => {
       decideStep(action("a"), { type: "approve" }).refusal(waiting()),
       "This thread does not wait for that answer any more.",
     );
-    deepEqual(decideStep(action("a"), { type: "approve" }).body("chat"), {
+    deepEqual(decideStep(action("a"), { type: "approve" }).body("chat", before), {
       assistant_id: "chat",
       command: { resume: { a: { decisions: [{ type: "approve" }] } } },
       metadata: { answered_with: "agent-operations" },
@@ -64,7 +67,7 @@ describe("What lets a waiting thread go on", () => {
     equal(stands({ next: ["send"], ...row("interrupted", { t: [asks("a")] }) }), false);
     equal(stands({ next: ["send"], ...row("idle", {}) }), false);
     equal(continueStep.refusal(stateOf({})), "This thread does not stand at a breakpoint any more.");
-    deepEqual(continueStep.body("chat"), {
+    deepEqual(continueStep.body("chat", before), {
       assistant_id: "chat",
       input: null,
       metadata: { answered_with: "agent-operations" },
