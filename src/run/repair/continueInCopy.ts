@@ -64,18 +64,34 @@ export async function copyStranded(
     throw new CourseRefusal("The server of this thread can't copy threads.", "");
   if ((await strandedIn(thread, listenMs)).runId !== stranded.runId) throw stillRunning();
   const { row } = await readState(thread);
-  if (linksIn(row?.metadata).continuedIn !== undefined)
-    throw new CourseRefusal(
-      "Somebody else has continued this thread in a copy meanwhile. Nothing was done.",
-      "Open the copy: the thread's panel leads to it.",
-    );
+  if (linksIn(row?.metadata).continuedIn !== undefined) throw continuedMeanwhile("Nothing was done.");
   const { threadId: copyId, said, mayRun } = await copied(thread, row?.metadata ?? {});
   const copy = await threads.state(copyId, { signal });
   if (!sameJson([...copy.next], [...next]))
     throw stillRunning(`The copy ${copyId} was made, and nothing was run in it.`);
   await threads.patch(copyId, { metadata: comesFrom(threadId) }, { signal });
+  // To copy takes a while, and who has written the link last goes on: the others run nothing.
+  await checkLink(thread, copyId);
   await threads.patch(threadId, { metadata: leadsTo(copyId) }, { signal });
+  await checkLink(thread, copyId);
   return { threadId: copyId, run: mayRun ? plan?.run : undefined, said };
+}
+
+/** Throws CourseRefusal where the thread leads to another copy. */
+async function checkLink(thread: CheckedThread, copyId: string): Promise<void> {
+  const { row } = await readState(thread);
+  const { continuedIn = copyId } = linksIn(row?.metadata);
+  if (continuedIn !== copyId)
+    throw continuedMeanwhile(
+      `It goes on in ${continuedIn}. The copy ${copyId} was made, and nothing was run in it.`,
+    );
+}
+
+function continuedMeanwhile(what: string): CourseRefusal {
+  return new CourseRefusal(
+    `Somebody else has continued this thread in a copy meanwhile. ${what}`,
+    "Open the copy: the thread's panel leads to it.",
+  );
 }
 
 /** By the server, which keeps also what steps side by side have done; else by writing its steps anew. */

@@ -120,6 +120,50 @@ describe("a stranded run", () => {
     assert.deepEqual(standing.calls, []);
   });
 
+  for (const [when, calls] of [
+    ["copy", 2],
+    ["patch", 3],
+  ] as const)
+    it(`is not run where somebody else has continued it before the ${when} was answered`, async () => {
+      const rescue = await planRescue(standing.thread());
+      const thread = standing.thread();
+      const { threads } = thread.server;
+      const others = async <T>(id: string, answer: T): Promise<Awaited<T>> => {
+        if (id === "t") standing.metadata = { continued_in: "theirs" };
+        return await answer;
+      };
+      const overtaken = {
+        copy: (id: string) => others(id, threads.copy?.(id)),
+        patch: (id: string, body: { readonly metadata: JsonObject }) => others(id, threads.patch?.(id, body)),
+      };
+      const server = {
+        ...thread.server,
+        threads: { ...threads, [when]: overtaken[when] },
+      } as unknown as RunServer;
+      await assert.rejects(
+        copyStranded({ ...thread, server }, rescue),
+        refusal(/goes on in theirs\. The copy copy was made, and nothing was run in it\. Open the copy/),
+      );
+      assert.equal(standing.calls.length, calls);
+    });
+
+  it("is run by one of two who continue it at the same moment", async () => {
+    const rescue = await planRescue(standing.thread());
+    const thread = standing.thread();
+    let copies = 0;
+    const threads = {
+      ...thread.server.threads,
+      copy: () => Promise.resolve({ thread_id: `copy${(copies += 1)}` }),
+      patch: (id: string, { metadata }: { metadata: JsonObject }) =>
+        Promise.resolve(id === "t" ? void (standing.metadata = metadata) : undefined),
+    };
+    const both = { ...thread, server: { ...thread.server, threads } as unknown as RunServer };
+    const ends = await Promise.allSettled([copyStranded(both, rescue), copyStranded(both, rescue)]);
+    const [gone] = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value.threadId] : []));
+    assert.deepEqual(ends.map(({ status }) => status).toSorted(), ["fulfilled", "rejected"]);
+    assert.deepEqual(standing.metadata, { continued_in: gone });
+  });
+
   for (const copied of [["right"], [], ["left", "right"]])
     it(`is not run where the copy stands elsewhere: ${JSON.stringify(copied)}`, async () => {
       const rescue = await planRescue(standing.thread());
