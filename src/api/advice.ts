@@ -43,7 +43,8 @@ export function wordsFor(error: unknown): Advice {
   const url = URL.parse(error.url);
   const host = url?.host ?? "The server";
   const id = error.requestId === undefined ? "" : ` (request ${error.requestId})`;
-  const said = (error.detail === undefined ? "" : `: ${error.detail.replace(/[.\s]+$/, "")}`) + id;
+  // Looked at from where they begin: whoever sends many dots and spaces does not hold the editor up.
+  const said = (error.detail === undefined ? "" : `: ${error.detail.replace(/(?<![.\s])[.\s]+$/, "")}`) + id;
   return advice[error.kind]({ error, host, target: host + (url?.pathname ?? ""), said });
 }
 

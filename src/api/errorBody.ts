@@ -52,6 +52,8 @@ export function unwrapMessage(value: unknown): string | undefined {
   return unwrapMessage(detail) ?? unwrapMessage(message) ?? unwrapMessage(error) ?? unwrapMessage(title);
 }
 
+const longestDetail = 1000;
+
 interface ReplyText {
   readonly detail?: string | undefined;
   readonly fields?: readonly FieldError[] | undefined;
@@ -64,11 +66,12 @@ function read(body: string): ReplyText {
   const value = parseJson(trimmed);
   if (value === undefined) return { detail: firstLine(trimmed) };
   const fields = fieldsOf(value);
-  if (fields.length === 0) return { detail: unwrapMessage(value) ?? firstLine(trimmed) };
-  return {
-    fields,
-    detail: fields.map(({ loc, msg }) => (loc.length === 0 ? msg : `${loc.join(".")}: ${msg}`)).join("; "),
-  };
+  if (fields.length === 0) {
+    const message = unwrapMessage(value);
+    return { detail: message === undefined ? firstLine(trimmed) : oneLine(message) };
+  }
+  const said = fields.map(({ loc, msg }) => (loc.length === 0 ? msg : `${loc.join(".")}: ${msg}`));
+  return { fields, detail: oneLine(said.join("; ")) };
 }
 
 /** `detail[]` as in the specification, or the issues of a schema validator. */
@@ -121,4 +124,10 @@ function htmlTitle(page: string): string {
 
 function firstLine(text: string): string {
   return (text.split(/\r?\n/, 1)[0] ?? "").slice(0, 300);
+}
+
+/** A message of several lines, such as a traceback, in one; cut where it is long. */
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > longestDetail ? `${line.slice(0, longestDetail)}…` : line;
 }

@@ -87,6 +87,17 @@ describe("wordsFor", () => {
     );
   });
 
+  it("takes a full stop off what was said, and reads that once, whatever it is made of", () => {
+    const said = (detail: string): string => wordsFor(new ApiError("server", { ...facts, detail })).message;
+    assert.match(said("It is full. \n. "), /: It is full$/);
+    for (const part of [" ", ".", "\n", ". "]) {
+      const detail = `a${part.repeat(100_000)}x`;
+      const begun = performance.now();
+      assert.ok(said(detail).endsWith(detail));
+      assert.ok(performance.now() - begun < 1000);
+    }
+  });
+
   it("says when to try again, in whole seconds", () => {
     const limited = (retryAfterMs?: number): string =>
       wordsFor(new ApiError("rateLimited", { ...facts, retryAfterMs })).remedy;

@@ -74,6 +74,20 @@ describe("errorOfReply", () => {
     }
   });
 
+  it("makes one line of what a server says in JSON, and keeps its beginning", () => {
+    const reply = { method: "GET", url: "https://api.example.com/", status: 500, headers: {} };
+    const detail = (body: object) => errorOfReply({ ...reply, text: JSON.stringify(body) }).detail ?? "";
+    const trace = "Traceback:\n  File a\r\n\tFile b\nValueError: boom\n";
+    assert.equal(detail({ detail: trace }), "Traceback: File a File b ValueError: boom");
+    assert.equal(
+      detail({ errors: [{ path: ["a"], message: trace }] }),
+      "a: Traceback: File a File b ValueError: boom",
+    );
+    const many = Array.from({ length: 5000 }, (_, index) => ({ path: [index], message: "no" }));
+    for (const body of [{ detail: "x".repeat(50_000) }, { message: "a\n".repeat(50_000) }, { errors: many }])
+      assert.match(detail(body), /^.{1000}…$/);
+  });
+
   it("keeps one line of a long answer", () => {
     const text = `${"x".repeat(100_000)}\nsecond line`;
     const reply = { method: "GET", url: "https://api.example.com/", status: 500, headers: {}, text };
