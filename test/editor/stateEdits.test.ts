@@ -84,6 +84,28 @@ describe("A state that is edited", () => {
     await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
 
+  it("stays unsaved where Auto Save would save it, until a person does", async () => {
+    const files = vscode.workspace.getConfiguration("files");
+    const reasons: vscode.TextDocumentSaveReason[] = [];
+    const saves = vscode.workspace.onWillSaveTextDocument(({ reason }) => void reasons.push(reason));
+    await files.update("autoSave", "afterDelay", vscode.ConfigurationTarget.Global);
+    try {
+      const document = await edit("Step 3");
+      await change(document, (values) => void (values["note"] = "by hand"));
+      await until("Auto Save was at it", () => reasons.includes(vscode.TextDocumentSaveReason.AfterDelay));
+      using person = new Person().will("cancel");
+      const asks = async () => !(await saved(document)) && person.asked.length > 0;
+      await until("it asks the person who saves it", asks, 5_000);
+      person.done();
+      ok(document.isDirty);
+      match(document.getText(), /by hand/);
+    } finally {
+      saves.dispose();
+      await files.update("autoSave", "off", vscode.ConfigurationTarget.Global);
+      await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    }
+  });
+
   it("is refused while a run goes on", async () => {
     const document = await edit("Step 3");
     await change(document, (values) => void (values["note"] = "by hand"));

@@ -29,7 +29,7 @@ interface EditedState {
 export interface OpenEdit {
   readonly state: ThreadState;
   readonly schema: StateSchema;
-  /** As it was saved last, by a person or by the editor itself. */
+  /** As it was saved last. */
   text: string;
   savedAt: number;
 }
@@ -101,10 +101,11 @@ export class StateEdits implements vscode.Disposable {
     if (original) throw vscode.FileSystemError.NoPermissions(uri);
     const edit = await this.edit(uri);
     const text = new TextDecoder().decode(content);
-    if (!this.#unasked.delete(uri.toString())) {
-      const { state, schema } = edit;
-      await saved(() => writeState(this.#services, { thread, checkpointId, state, schema, text }));
-    }
+    // The editor keeps what was not saved, and asks before it closes it.
+    if (this.#unasked.delete(uri.toString()))
+      throw vscode.FileSystemError.NoPermissions("Auto Save writes no state. Save it yourself.");
+    const { state, schema } = edit;
+    await saved(() => writeState(this.#services, { thread, checkpointId, state, schema, text }));
     edit.text = text;
     edit.savedAt = Date.now();
   }
