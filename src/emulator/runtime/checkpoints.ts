@@ -105,6 +105,14 @@ export class Checkpoints {
     this.#store.run("DELETE FROM checkpoints WHERE thread_id = ?", threadId);
   }
 
+  /** Deletes those of threads that are gone: earlier versions left some when a run began while its thread was deleted. */
+  deleteLeft(): void {
+    this.#store.run(
+      `DELETE FROM checkpoints WHERE thread_id IN
+         (SELECT thread_id FROM checkpoints EXCEPT SELECT thread_id FROM threads)`,
+    );
+  }
+
   /** The newest state of a thread in the form clients see, with the states of its subgraphs when wanted. */
   headState(checkpoint: Checkpoint, subgraphs = false): JsonObject {
     const next = unfinished(checkpoint).map(({ name }) => name);

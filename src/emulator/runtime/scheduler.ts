@@ -40,6 +40,8 @@ export class Scheduler {
   readonly #queues = new Map<string, Ticket[]>();
   /** The work on each run in progress. */
   readonly #started = new Map<Ticket, Promise<void>>();
+  /** The threads that are being deleted. */
+  readonly #removals = new Map<string, Promise<void>>();
   readonly #closing = new AbortController();
 
   constructor(engine: Engine) {
@@ -60,6 +62,9 @@ export class Scheduler {
 
   /** Takes a run in, after doing to the thread's other runs what its strategy says. */
   create(order: RunOrder): Ticket {
+    if (this.#removals.has(order.threadId)) {
+      throw new HttpError(404, `Thread with ID ${order.threadId} not found`);
+    }
     const others = this.#queues.get(order.threadId) ?? [];
     if (others.length > 0 && order.strategy === "reject") {
       throw new HttpError(
@@ -108,15 +113,11 @@ export class Scheduler {
     this.#leave(ticket);
   }
 
-  /** Stops the thread's runs and deletes all there is of it. */
+  /** Stops the thread's runs and deletes all there is of it. Until that is done, no run begins on it. */
   async removeThread(threadId: string): Promise<void> {
-    const tickets = [...(this.#queues.get(threadId) ?? [])];
-    for (const ticket of tickets.reverse()) this.stop(ticket, "delete");
-    for (const ticket of tickets) await this.#started.get(ticket);
-    this.#engine.store.atomically(() => {
-      this.#engine.protocolStreams.delete(threadId);
-      this.#deleteThread(threadId);
-    });
+    const removal = this.#removals.get(threadId) ?? this.#removeThread(threadId);
+    this.#removals.set(threadId, removal);
+    await removal.finally(() => this.#removals.delete(threadId));
   }
 
   /**
@@ -147,6 +148,7 @@ export class Scheduler {
 
   /** Takes up what an earlier process left: runs in progress have failed, waiting ones go on waiting. */
   recover(): void {
+    this.#engine.checkpoints.deleteLeft();
     for (const { deploymentId, run } of this.#engine.runs.unfinished()) {
       const agent = this.#engine.findAgent(run.assistant_id, deploymentId);
       if (run.status === "pending" && agent !== undefined) {
@@ -169,6 +171,16 @@ export class Scheduler {
   /** Where a thread stands by its newest checkpoint. */
   restoreThread(threadId: string): void {
     this.#ends.restoreThread(threadId);
+  }
+
+  async #removeThread(threadId: string): Promise<void> {
+    const tickets = [...(this.#queues.get(threadId) ?? [])];
+    for (const ticket of tickets.reverse()) this.stop(ticket, "delete");
+    for (const ticket of tickets) await this.#started.get(ticket);
+    this.#engine.store.atomically(() => {
+      this.#engine.protocolStreams.delete(threadId);
+      this.#deleteThread(threadId);
+    });
   }
 
   #enqueue(deploymentId: string, run: Run, agent: Agent, notBefore: number): Ticket {

@@ -11,7 +11,7 @@ import type { LogReader } from "../../../../src/emulator/runtime/logReader.ts";
 import type { Ticket } from "../../../../src/emulator/runtime/ticket.ts";
 import { until } from "../../../support/until.ts";
 
-describe("a Local Platform that stops", () => {
+describe("a Local Platform that stops, or deletes what runs", () => {
   let directory: string;
 
   before(async () => {
@@ -48,6 +48,33 @@ describe("a Local Platform that stops", () => {
     assert.equal(platform.threads.get(platform.identity.deploymentId, thread), undefined);
     assert.deepEqual(platform.runs.unfinished(), []);
     await closePlatform(platform);
+  });
+
+  it("takes no run for a thread that is being deleted, which leaves nothing behind", async () => {
+    const platform = openPlatform(directory, undefined, () => "");
+    const { run } = ordered(platform, { assistant_id: "slow", input: { seconds: 60 } });
+    const removals = [1, 2].map(() => platform.scheduler.removeThread(run.thread_id));
+    const late = { assistant_id: "slow", input: { seconds: 0 } };
+    assert.throws(() => ordered(platform, late, run.thread_id), /Thread with ID .* not found/);
+    await Promise.all(removals);
+    assert.equal(platform.checkpoints.head(run.thread_id), undefined);
+    const anew = await ordered(platform, late, run.thread_id).done;
+    assert.equal(anew.status, "success");
+    await closePlatform(platform);
+  });
+
+  it("starts again without states of threads that are gone", async () => {
+    const platform = openPlatform(directory, undefined, () => "");
+    const { run, done } = ordered(platform, { assistant_id: "slow", input: { seconds: 0 } });
+    const left = ordered(platform, { assistant_id: "slow", input: { seconds: 0 } });
+    await Promise.all([done, left.done]);
+    platform.threads.delete(left.run.thread_id);
+    await closePlatform(platform);
+    const again = openPlatform(directory, undefined, () => "");
+    again.scheduler.recover();
+    assert.equal(again.checkpoints.head(left.run.thread_id), undefined);
+    assert.notEqual(again.checkpoints.head(run.thread_id), undefined);
+    await closePlatform(again);
   });
 });
 
