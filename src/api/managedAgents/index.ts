@@ -28,12 +28,17 @@ export class ManagedAgents {
   }
 }
 
-/** The API's root below a platform's main host; the real product has another name for it than the specification. */
-export function managedAgentsUrl(
-  platformUrl: string,
-  dialect: "standard" | "langsmith" = "standard",
-): string {
-  return `${platformUrl.replace(/\/+$/, "")}/v1/${dialect === "langsmith" ? "deepagents" : "managed"}`;
+/** The real product has another name for the API's root than the specification. */
+export type ManagedAgentsDialect = "standard" | "langsmith";
+
+/** The API's root below a platform's main host. */
+export function managedAgentsUrl(platformUrl: string, dialect?: ManagedAgentsDialect): string {
+  return platformUrl.replace(/\/+$/, "") + managedAgentsPath(dialect);
+}
+
+/** The same without the host. */
+export function managedAgentsPath(dialect: ManagedAgentsDialect = "standard"): string {
+  return `/v1/${dialect === "langsmith" ? "deepagents" : "managed"}`;
 }
 
 /** The answer to what a thread waits for. */

@@ -6,12 +6,15 @@ import { unwrapMessage } from "../errorBody.ts";
 import { wordsFor } from "../advice.ts";
 import { ApiError } from "../errors.ts";
 import { Http, type HttpRequest, path } from "../http.ts";
+import { type ManagedAgentsDialect, managedAgentsPath } from "../managedAgents/index.ts";
 import { type Finding, type ProbeStep, timed } from "./step.ts";
 
 /** An interface to ask whether it answers, at its base URL. */
 export interface ProbeTarget {
   readonly kind: "agentServer" | "streamingProtocol" | "managedAgents" | "controlPlane" | "bulkExports";
   readonly url: string;
+  /** Which name the managed agents have there. */
+  readonly dialect?: ManagedAgentsDialect | undefined;
 }
 
 /** How requests are made to an interface. */
@@ -41,7 +44,7 @@ export async function* probeInterface(
   const { dispatcher, headersFor, signal } = options;
   const headers = async () => (await headersFor?.(target.url)) ?? {};
   const http = new Http({ baseUrl: target.url, dispatcher, headers, timeoutMs: stepMs });
-  for (const question of questions[target.kind]) {
+  for (const question of questionsOf(target)[target.kind]) {
     const step = await timed(question.name, () => ask(http, question, signal));
     yield step;
     if (step.outcome === "failed") return;
@@ -66,7 +69,9 @@ async function ask(
   }
 }
 
-const questions: Readonly<Record<ProbeTarget["kind"], readonly Question[]>> = {
+const questionsOf = ({
+  dialect,
+}: ProbeTarget): Readonly<Record<ProbeTarget["kind"], readonly Question[]>> => ({
   agentServer: [
     { name: "Agent server: up", request: { method: "GET", path: "/ok" } },
     { name: "Agent server: version", request: { method: "GET", path: "/info" }, optional: true },
@@ -94,7 +99,7 @@ const questions: Readonly<Record<ProbeTarget["kind"], readonly Question[]>> = {
   managedAgents: [
     {
       name: "Managed agents",
-      request: { method: "GET", path: "/v1/managed/agents", query: { page_size: 1 } },
+      request: { method: "GET", path: `${managedAgentsPath(dialect)}/agents`, query: { page_size: 1 } },
     },
   ],
   controlPlane: [
@@ -103,7 +108,7 @@ const questions: Readonly<Record<ProbeTarget["kind"], readonly Question[]>> = {
   bulkExports: [
     { name: "Bulk exports", request: { method: "GET", path: "/api/v1/bulk-exports/destinations" } },
   ],
-};
+});
 
 function describe(answer: unknown): string {
   if (Array.isArray(answer)) return answer.length === 0 ? "answers, with nothing in it yet" : "answers";

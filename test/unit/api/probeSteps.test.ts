@@ -38,9 +38,13 @@ describe("A step of a probe", () => {
 
 describe("The questions of a probe", () => {
   /** What is asked of an interface that answers so, and what is found. */
-  async function asked(kind: ProbeTarget["kind"], answer: (path: string) => Scripted) {
+  async function asked(
+    kind: ProbeTarget["kind"],
+    answer: (path: string) => Scripted,
+    dialect?: ProbeTarget["dialect"],
+  ) {
     await using dispatcher = new AnsweringAgent(({ path }) => answer(path));
-    const steps = await all(probeInterface({ kind, url: "http://a.example" }, { dispatcher }));
+    const steps = await all(probeInterface({ kind, url: "http://a.example", dialect }, { dispatcher }));
     return {
       asked: dispatcher.asked.map((request) => {
         const sent = bodyOf(request);
@@ -68,6 +72,17 @@ describe("The questions of a probe", () => {
     deepEqual(await of("managedAgents"), [["GET", "/v1/managed/agents?page_size=1"]]);
     deepEqual(await of("controlPlane"), [["GET", "/v2/deployments?limit=1"]]);
     deepEqual(await of("bulkExports"), [["GET", "/api/v1/bulk-exports/destinations"]]);
+  });
+
+  it("go to the managed agents by the name that the platform has for them", async () => {
+    for (const [dialect, root] of [
+      [undefined, "managed"],
+      ["standard", "managed"],
+      ["langsmith", "deepagents"],
+    ] as const) {
+      const found = await asked("managedAgents", () => ({ body: ["[]"] }), dialect);
+      deepEqual(found.asked, [["GET", `/v1/${root}/agents?page_size=1`]]);
+    }
   });
 
   it("are answered in words", async () => {

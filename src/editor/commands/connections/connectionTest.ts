@@ -102,7 +102,7 @@ async function targetsOf(
   connection: Connection,
   signal: AbortSignal,
 ): Promise<ProbeTarget[]> {
-  const { kind, url, controlPlaneUrl } = connection;
+  const { kind, url, controlPlaneUrl, dialect } = connection;
   const listed = await agentServers.list(connection.id, signal).catch(() => []);
   signal.throwIfAborted();
   const servers = listed.map((server) => ({ kind: "agentServer" as const, url: server.url }));
@@ -116,7 +116,12 @@ async function targetsOf(
       return [{ kind: "streamingProtocol", url: applicationUrl(url) }];
     case "localPlatform":
     case "platform":
-      return [{ kind: "managedAgents", url }, { kind: "bulkExports", url }, ...controlPlane, ...servers];
+      return [
+        { kind: "managedAgents", url, dialect },
+        { kind: "bulkExports", url },
+        ...controlPlane,
+        ...servers,
+      ];
     default:
       return kind satisfies never;
   }

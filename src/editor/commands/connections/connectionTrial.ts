@@ -125,6 +125,7 @@ function targetsOf({
   kind,
   url = "",
   controlPlaneUrl,
+  dialect,
   agentServers = [],
 }: ReturnType<typeof settingOf>): ProbeTarget[] {
   switch (kind) {
@@ -134,7 +135,7 @@ function targetsOf({
       return [{ kind: "streamingProtocol", url: applicationUrl(url) }];
     case "platform":
       return [
-        { kind: "managedAgents", url },
+        { kind: "managedAgents", url, dialect },
         ...(controlPlaneUrl === undefined ? [] : [{ kind: "controlPlane" as const, url: controlPlaneUrl }]),
         ...agentServers.map((server) => ({ kind: "agentServer" as const, url: server.url })),
       ];
