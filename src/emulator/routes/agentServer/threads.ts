@@ -140,14 +140,16 @@ export function searchThreads(
   return sendPage(c, found.map(view), body, total);
 }
 
-/** Makes a thread with the same metadata, state and history; answers its id. */
+/**
+ * Makes a thread with the same metadata, state and history; answers its id. As on an agent server, its row tells nothing
+ * of what it stands at before a run: it is idle, without values and questions.
+ */
 function copy(platform: Platform, deploymentId: string, original: Thread): string {
-  const { threads, checkpoints, scheduler, store } = platform;
+  const { threads, checkpoints, store } = platform;
   const threadId = uuid7();
   store.atomically(() => {
     threads.insert(deploymentId, threadId, { ...original.metadata, thread_id: threadId });
     checkpoints.copy(original.thread_id, threadId);
-    scheduler.restoreThread(threadId);
   });
   return threadId;
 }

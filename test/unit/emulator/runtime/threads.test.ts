@@ -177,15 +177,16 @@ describe("threads of the Local Platform", () => {
     assert.deepEqual(await ids({ sort_by: "thread_id", sort_order: "asc" }), [first, second]);
   });
 
-  it("are copied with their state and history", async () => {
+  it("are copied with their state and history, idle whatever waits there", async () => {
     const id = await platform.thread({ title: "Original" });
     await platform.stream(id, { assistant_id: "approval", input: say("ask me") });
     const copy = (await platform.send("POST", `/threads/${id}/copy`)).body;
     assert.notEqual(copy.thread_id, id);
-    assert.equal(copy.status, "interrupted");
+    assert.deepEqual([copy.status, copy.interrupts, copy.values], ["idle", {}, null]);
     const copyId = text(copy.thread_id);
     const [original, copied] = await Promise.all([platform.state(id), platform.state(copyId)]);
     assert.deepEqual(copied.values, original.values);
+    assert.deepEqual([copied.next, copied.interrupts], [["review"], original.interrupts]);
     assert.equal(copied.checkpoint?.thread_id, copyId);
     const resumed = await platform.stream(copyId, {
       assistant_id: "approval",
