@@ -43,7 +43,8 @@ export function Announcer({ view }: { readonly view: PanelView }) {
       waiting.current = [];
       timer.current = undefined;
       const more = all.length - mostSentences;
-      const text = `${more > 0 ? `${plural(more, "more event")}. ` : ""}${all.slice(-mostSentences).join(". ")}.`;
+      const sentences = [...(more > 0 ? [plural(more, "more event")] : []), ...all.slice(-mostSentences)];
+      const text = sentences.map((sentence) => sentence.replace(/\.?$/, ".")).join(" ");
       announce(({ count }) => ({ text, count: count + 1 }));
     }, pause);
   }, [view]);
@@ -69,13 +70,42 @@ function announcements(before: PanelView, after: PanelView): readonly string[] {
   }
   if (before.entries === after.entries) return said;
   const waiting = waitingRuns(after.entries);
+  const current = currentRuns(before, after);
   for (const [entry, old] of changes(before.entries, after.entries)) {
+    if (old === undefined && !waits(entry) && !isOf(current, entry)) continue;
     // Its question is told; that its server calls it a success would tell the opposite.
     if (entry.kind === "run" && entry.status === "success" && waiting.has(entry.runId)) continue;
     const sentence = sentenceFor(entry, old, after.state.assistants);
     if (sentence !== undefined) said.push(visibleText(sentence));
   }
   return said;
+}
+
+/**
+ * The runs of which what is new to the page happens now: those that go on or did, and those that begin behind all that
+ * was there. What is read in of others happened before, as did all that comes when a thread is loaded.
+ */
+function currentRuns(before: PanelView, after: PanelView): ReadonlySet<string> {
+  if (before.state?.session.kind === "loading") return new Set();
+  const known = new Set(before.entries.map(({ id }) => id));
+  // A thread's first entries may come a moment after it says that it was loaded.
+  const isKnown = known.size > 0 || before.state?.threadId === undefined;
+  const last = isKnown ? after.entries.findLastIndex(({ id }) => known.has(id)) : Infinity;
+  const runs = [
+    ...before.entries.filter(goesOn),
+    ...after.entries.filter((entry, index) => goesOn(entry) || (entry.kind === "run" && index > last)),
+  ];
+  return new Set(runs.flatMap(({ runId }) => runId ?? []));
+}
+
+function goesOn(entry: Entry): boolean {
+  return entry.kind === "run" && (entry.status === "running" || entry.status === "pending");
+}
+
+/** What is not known to belong to a run happens while one is current; a notice of no run is no part of any. */
+function isOf(current: ReadonlySet<string>, { kind, runId }: Entry): boolean {
+  if (runId !== undefined) return current.has(runId);
+  return kind === "notice" || current.size > 0;
 }
 
 /** The entries that differ, each with what it was; entries seldom move, so the same place is looked at first. */

@@ -201,7 +201,7 @@ describe("The run panel's accessibility", () => {
     }));
 
   it("announces every run to a screen reader, also when one goes like the one before", () =>
-    inView({}, { state: idle, entries: [] }, async (panel) => {
+    inView({}, { state: { ...idle, threadId: undefined }, entries: [] }, async (panel) => {
       const { page } = panel;
       const told = () => page.locator("#announcer").innerText();
       await page.evaluate(`(() => {

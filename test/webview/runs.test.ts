@@ -127,7 +127,7 @@ describe("The heading of a run", () => {
 
   it("calls a subgraph a subagent only where it was given a task", async () => {
     const agent: LaneEntry = { ...lane, id: "m", lane: "tools:2", name: "critic", task: "Find flaws" };
-    await panel.show(idle, [run]);
+    await panel.show(idle, [{ ...run, status: "running" }]);
     await panel.patch({ set: [lane, agent] });
     const chips = panel.page.getByRole("group", { name: "Subgraphs of this run" }).getByRole("button");
     assert.deepEqual(await chips.evaluateAll((all) => all.map(({ title }) => title as string)), [
@@ -135,6 +135,47 @@ describe("The heading of a run", () => {
       "Go to this subagent",
     ]);
     await until("both are announced", async () => /Subgraph review.+Subagent critic/.test(await said()));
+  });
+
+  it("announces what happens now, and nothing of what is read in of runs that are over", async () => {
+    const said = (id: string, runId: string): Entry => ({
+      ...{ kind: "message", id, runId, lane: "", role: "ai", text: "Yes.", streaming: false },
+    });
+    const notice = (id: string, text: string): Entry => ({
+      kind: "notice",
+      id,
+      lane: "",
+      level: "info",
+      text,
+    });
+    const tool: Entry = {
+      kind: "tool",
+      id: "t",
+      runId: "one",
+      lane: "",
+      name: "search",
+      args: "",
+      status: "done",
+    };
+    const newer: Entry = { ...run, id: "s", runId: "two", assistantId: "newer" };
+    const announced = async (text: string) => {
+      await until(text, async () => (await panel.page.locator("#announcer").innerText()) === text);
+    };
+    await panel.show({ ...idle, session: { kind: "loading" } }, []);
+    await panel.patch({ set: [run, said("m", "one"), newer, said("n", "two"), question] });
+    await panel.deliver({ type: "state", state: idle });
+    await announced("The run waits for your answer.");
+
+    await panel.show(idle, []);
+    await panel.patch({ set: [run, said("m", "one"), newer, notice("w", "Resumed after 391.")] });
+    await announced("Resumed after 391.");
+
+    await panel.patch({ set: [tool, notice("x", "Read")], order: ["r", "t", "m", "s", "w", "x"] });
+    await announced("Read.");
+
+    const last = { ...run, id: "l", runId: "three", assistantId: "last" };
+    await panel.patch({ set: [last, said("o", "three")] });
+    await announced("Run of last finished. Agent answered.");
   });
 
   it("does not announce success of a run that asks", async () => {
