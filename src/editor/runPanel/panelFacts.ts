@@ -5,8 +5,10 @@ import type { AgentFacts, AgentOptions, SentInput, GraphReading } from "../../ru
 import type {
   AssistantChoice,
   ComposerDefaults,
+  Failure,
   PanelState,
   RunRequest,
+  SessionState,
   ThreadLinks,
 } from "../../run/panel/messages.ts";
 import { nodesOf } from "../../run/repair/graph.ts";
@@ -23,7 +25,7 @@ import { pauseWords } from "../workspaceGraphs/debugStates.ts";
 import { textIn } from "../kit/ask/meant.ts";
 import { SECTION, SETTINGS } from "../kit/ids.ts";
 import { KeptList } from "../kit/keptList.ts";
-import { adviceFor } from "../kit/remedies.ts";
+import { adviceFor, describeFailure } from "../kit/remedies.ts";
 
 type FactsServices = Pick<
   Services,
@@ -44,7 +46,7 @@ const mostServers = 200;
 
 const undescribed = { kind: "undescribed" } as const;
 
-/** What is known beside the conversation, fetched once and on a retry. */
+/** What is known beside the conversation, fetched once, and again when its server may be back. */
 export class PanelFacts {
   readonly #target: ThreadTarget;
   readonly #host: ThreadHost;
@@ -52,6 +54,8 @@ export class PanelFacts {
   readonly #changed: () => void;
   readonly #gone = new AbortController();
   #isRead = false;
+  #loads = 0;
+  #failure: Failure | undefined;
   #firstMessage: string | undefined;
   #threadId: string | undefined;
   /** The agent that ran last in this thread. */
@@ -76,20 +80,35 @@ export class PanelFacts {
   /** Fetches the server's name, its agents and the thread's name; what can't be fetched stays unknown. */
   async load(threadId: string | undefined): Promise<void> {
     const { log } = this.#services;
+    this.#loads += 1;
+    const load = this.#loads;
     try {
       const { signal } = this.#gone;
       const { name, assistants, title, links = {} } = await this.#host.facts(threadId, { signal });
       this.#server = name;
       this.#links = links;
       this.#assistants = assistants;
+      this.#failure = undefined;
       if (threadId !== undefined && title !== undefined)
         this.#services.threads.setTitle({ ...this.#target, threadId }, title);
     } catch (error) {
-      // The session shows the failure in the panel: it asks the same server.
+      // One that was asked later knows better.
+      if (load === this.#loads) this.#failure = describeFailure(error);
       if (!this.#gone.signal.aborted) log.debug(`Run panel: ${adviceFor(error).message}`);
     }
     this.#isRead = true;
     if (!this.#gone.signal.aborted) this.#changed();
+  }
+
+  /** Fetches again what could not be fetched: its server may be back. */
+  async retry(): Promise<void> {
+    if (this.#failure !== undefined) await this.load(this.#threadId);
+  }
+
+  /** How the session is shown: before there is a thread it asks nobody, and can't say that its server does not answer. */
+  shownState({ threadId, state }: Pick<RunSession, "threadId" | "state">): SessionState {
+    const failure = threadId === undefined && state.kind === "idle" ? this.#failure : undefined;
+    return failure === undefined ? state : { kind: "failed", ...failure };
   }
 
   /** What is known of an agent now. */

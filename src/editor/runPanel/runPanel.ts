@@ -134,6 +134,11 @@ export class RunPanel {
     void this.#facts.load(this.session.threadId);
   }
 
+  /** Asks anew what could not be asked. */
+  retryFacts(): void {
+    void this.#facts.retry();
+  }
+
   /** The server of the workspace's graphs is in another state. */
   serverChanged(): void {
     void this.#requests.serverChanged();
@@ -175,8 +180,9 @@ export class RunPanel {
   }
 
   get #state(): PanelState {
-    const { threadId, state, events, earlier } = this.session;
-    return { ...this.#facts.state, threadId, session: state, events, earlier };
+    const { threadId, events, earlier } = this.session;
+    const session = this.#facts.shownState(this.session);
+    return { ...this.#facts.state, threadId, session, events, earlier };
   }
 
   #sessionChanged(): void {
@@ -185,6 +191,8 @@ export class RunPanel {
     if (shown === this.#lastState) return;
     this.#lastState = shown;
     this.#facts.update(this.session);
+    // Its server answered.
+    if (state.kind !== "loading" && state.kind !== "failed") this.retryFacts();
     if (this.thread !== undefined) this.#listener.threadKnown(this.thread);
     this.factsChanged();
   }

@@ -31,7 +31,7 @@ export class RunPanels implements vscode.Disposable {
       this.#activeChanged,
       connections.onDidChange(() => {
         sessions.retain(connections.list().map(({ id }) => id));
-        sessions.retry();
+        this.#retry();
         for (const panel of this.all) panel.factsChanged();
       }),
       workspaceGraphs.onDidChange(() => this.all.forEach((panel) => panel.serverChanged())),
@@ -41,7 +41,7 @@ export class RunPanels implements vscode.Disposable {
           for (const panel of this.all) panel.factsChanged();
       }),
       threadHosts.onDidChange(() => this.all.forEach((panel) => panel.factsChanged())),
-      apiKeys.onDidChange((connectionId) => sessions.retry(connectionId)),
+      apiKeys.onDidChange((connectionId) => this.#retry(connectionId)),
       threads.onDidChangeTitle((thread) => this.#find(thread)?.factsChanged()),
       // Of a thread that was deleted there is nothing left to show.
       threads.onDidChange(({ kind, threads }) => {
@@ -140,6 +140,13 @@ export class RunPanels implements vscode.Disposable {
 
   dispose(): void {
     this.#subscriptions.dispose();
+  }
+
+  /** A connection, or its key, is another one now: what failed there is tried again. */
+  #retry(connectionId?: string): void {
+    this.#services.sessions.retry(connectionId);
+    for (const panel of this.all)
+      if (connectionId === undefined || panel.target.connectionId === connectionId) panel.retryFacts();
   }
 
   get #active(): RunPanel | undefined {

@@ -1,6 +1,7 @@
 /** A managed agent as the host of its threads. */
 
 import type { ThreadState } from "../../../api/agentServer/wire.ts";
+import { unlessGone } from "../../../api/errors.ts";
 import type { CallOptions } from "../../../api/http.ts";
 import type { RunServer } from "../../../run/session/server.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
@@ -46,7 +47,10 @@ export class ManagedThreadHost implements ThreadHost {
       threadId === undefined ? undefined : threads.get(threadId, options),
     ]);
     const title = thread.status === "fulfilled" ? (thread.value?.title ?? undefined) : undefined;
-    if (agent.status === "rejected") return { name: "Managed agent", assistants: [], title };
+    if (agent.status === "rejected") {
+      unlessGone(agent.reason);
+      return { name: "Managed agent", assistants: [], title };
+    }
     const { name, description } = agent.value;
     const about = typeof description === "string" && description !== "" ? { description } : {};
     return { name, assistants: [{ id: agentId, name, ...about }], title };
