@@ -77,7 +77,8 @@ async function isNews(
     .filter((entry) => entry.kind === "run")
     .find(({ runId }) => runId === newestFollowed);
   if (newest?.endedAt === undefined || threadId === undefined) return false;
-  if (Date.parse(updatedAt) - newest.endedAt > aftermathMs) return true;
+  const changedAt = Math.max(...updatedAt.split(" ").map((at) => Date.parse(at)));
+  if (changedAt - newest.endedAt > aftermathMs) return true;
   const listed = await runs.list(threadId, { limit: mostRuns, signal });
   const own = listed.find(({ run_id: id }) => id === newest.runId);
   return own !== undefined && listed.some((run) => run.created_at > own.created_at);

@@ -19,6 +19,7 @@ export interface HostFacts {
 export interface ThreadVersion {
   /** The status as the server spells it, "gone", or another text that changes with the thread. */
   readonly status: string;
+  /** One timestamp, or several with a blank between them where a server has one for each part of a thread. */
   readonly updatedAt: string;
 }
 

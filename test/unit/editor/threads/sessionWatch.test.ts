@@ -35,6 +35,28 @@ describe("A watch of a session's thread", () => {
     watch.dispose();
   });
 
+  it("reads what others did long after its run, by the newer of two timestamps", async () => {
+    const { session, server, clock, idle } = opened({ threadId: "thread" });
+    const updatedAt = [1_700_000_000_000, 4_000_000_000_000]
+      .map((at) => new Date(at).toISOString())
+      .join(" ");
+    const version = (): Promise<ThreadVersion> => Promise.resolve({ status: "idle", updatedAt });
+    const threadHosts = { of: () => ({ version, runs: server }) } as unknown as Pick<ThreadHosts, "of">;
+    const watch = watchSession(target, session, {
+      threadHosts,
+      clock,
+      attention: { slowestMs: () => 10_000 },
+    });
+    server.script.push({ bytes: streamOf(["metadata", { run_id: "run1" }]), status: "success" });
+    await session.start(hello);
+    await idle();
+    let isRead = false;
+    server.meanwhile = () => (isRead = true);
+    watch.watch(true);
+    await clock.until(() => isRead);
+    watch.dispose();
+  });
+
   it("says once that a thread is not followed whose server tells changes only by its whole state", async () => {
     const { session, clock, entries, load, server } = opened({ threadId: "thread" });
     let looks = 0;
