@@ -50,12 +50,8 @@ export class Threads {
   }
 
   async get(threadId: string, { signal }: CallOptions = {}): Promise<Thread> {
-    return (await this.#http()).json({
-      method: "GET",
-      path: path`/threads/${threadId}`,
-      signal,
-      accept: hasText("thread_id"),
-    });
+    const request = { method: "GET", path: path`/threads/${threadId}`, signal } as const;
+    return threadOf(await (await this.#http()).json({ ...request, accept: hasText("thread_id") }));
   }
 
   /** The thread without its values, but with what it asks and its configuration: a small answer, however large they are. */
@@ -195,7 +191,8 @@ export class Threads {
 
   async #found(body: object, signal: AbortSignal | undefined): Promise<readonly Thread[]> {
     const request = { method: "POST", path: "/threads/search", body, signal } as const;
-    return (await this.#http()).json({ ...request, idempotent: true, reads: true, accept: isList });
+    const asked = { ...request, idempotent: true, reads: true, accept: isList };
+    return (await (await this.#http()).json<readonly Thread[]>(asked)).map(threadOf);
   }
 
   /**
@@ -215,6 +212,11 @@ export class Threads {
     const request = { method: "POST", path: path`/threads/${threadId}/history`, body, signal } as const;
     return (await this.#http()).json({ ...request, idempotent: true, reads: true, accept: isList });
   }
+}
+
+/** The thread with metadata, which servers leave out of one, or say to be null, where it has none. */
+function threadOf(thread: Thread): Thread {
+  return isObject(thread.metadata) ? thread : { ...thread, metadata: {} };
 }
 
 function refusesQuery(error: unknown): error is ApiError {

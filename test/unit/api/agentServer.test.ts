@@ -10,7 +10,8 @@ import { all } from "../../support/all.ts";
 
 const client = (server: TestServer) => new AgentServer(new Http({ baseUrl: server.url }));
 const kind = (expected: string) => (error: unknown) => error instanceof ApiError && error.kind === expected;
-const threads = (count: number) => Array.from({ length: count }, (_, index) => ({ thread_id: `t${index}` }));
+const threads = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ thread_id: `t${index}`, metadata: {} }));
 
 describe("AgentServer", () => {
   it("finds out whether there are more threads by asking for one more", async () => {
@@ -121,8 +122,8 @@ describe("AgentServer", () => {
       index < 4 ? { body: answers[index] ?? "" } : { status: 404, body: "Thread not found" },
     );
     const api = client(server);
-    assert.deepEqual(await api.threads.row("here"), { thread_id: "here" });
-    assert.deepEqual(await api.threads.row("here"), { thread_id: "here", values: {} });
+    assert.deepEqual(await api.threads.row("here"), { thread_id: "here", metadata: {} });
+    assert.deepEqual(await api.threads.row("here"), { thread_id: "here", values: {}, metadata: {} });
     await assert.rejects(api.threads.row("gone"), kind("notFound"));
     assert.deepEqual(
       server.asked.map(({ method, url }) => `${method} ${url}`),
@@ -134,6 +135,17 @@ describe("AgentServer", () => {
         "GET /threads/gone",
       ],
     );
+  });
+
+  it("gives every thread metadata, also where a server says that one has none", async () => {
+    const listed = [null, { title: "Nightly" }, [], undefined].map((metadata) => ({ metadata }));
+    await using server = await serve(({ method }) => ({
+      body: JSON.stringify(method === "GET" ? { thread_id: "t", metadata: null } : listed),
+    }));
+    const { threads } = client(server);
+    const found = (await threads.search()).threads.map(({ metadata }) => metadata);
+    assert.deepEqual(found, [{}, { title: "Nightly" }, {}, {}]);
+    assert.deepEqual((await threads.get("t")).metadata, {});
   });
 
   it("reads a state, an earlier one, and that of a subgraph, which changes nothing and is asked for again", async () => {
