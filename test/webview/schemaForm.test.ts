@@ -196,6 +196,40 @@ describe("The form of an agent's input", () => {
     assert.deepEqual(await sent(), { either: 7 });
   });
 
+  it("keeps what is half typed at its item of a list, and goes with it", async () => {
+    await shows({ parts: { type: "array", items: {} }, extra: {} });
+    const run = panel.page.getByRole("button", { name: "Run", exact: true });
+    const texts = () =>
+      form()
+        .locator(".schema-item textarea")
+        .evaluateAll((boxes) => boxes.map(({ value }) => value as string));
+    for (const [index, text] of ['{"a": ', "null", '"kept"', '{"b": '].entries()) {
+      await press("Add to parts");
+      await field(`parts ${index + 1}`).fill(text);
+    }
+    const focused = async (label: string) => {
+      const active = "document.activeElement.ariaLabel ?? document.activeElement.innerText.trim()";
+      await until(label, async () => (await panel.page.evaluate(active)) === label);
+    };
+    await press("Remove parts 1");
+    await focused("Remove parts 1");
+    await until("the others are as they were", async () => (await texts()).join() === 'null,"kept",{"b": ');
+    await panel.page.getByText("parts.2: Line 1, column 7: expected a value").waitFor();
+    await press("Remove parts 3");
+    await focused("Add to parts");
+    await until("nothing is broken", () => run.isEnabled());
+    assert.deepEqual(await sent(), { parts: [null, "kept"] });
+    await field("parts 2").fill('{"c": ');
+    await panel.deliver({
+      type: "fill",
+      assistantId: "researcher",
+      input: { mode: "json", text: '{"parts": [1, 2]}' },
+      options: { mode: "form" },
+    });
+    await until("the saved input", async () => (await texts()).join() === "1,2");
+    assert.deepEqual(await sent(), { parts: [1, 2] });
+  });
+
   it("has a field for what is said to an agent that takes messages and more", async () => {
     await panel.show(idle, []);
     const input = {

@@ -1,30 +1,31 @@
 import { useContext, useEffect, useState } from "preact/hooks";
 
 import { sameJson } from "../../run/json/json.ts";
-import { problemText, readJson } from "../../run/json/jsonText.ts";
+import { type JsonReading, problemText, readJson } from "../../run/json/jsonText.ts";
 import type { Json } from "../../run/panel/messages.ts";
 import { boxRows } from "../kit/texts.ts";
 import { type ControlProps, FieldFrame, mostRows } from "./fieldFrame.tsx";
-import { FormContext } from "./formState.ts";
+import { FormContext, keyOf } from "./formState.ts";
 
 /** A value that no other control fits, as JSON. */
 export function JsonValueField(props: ControlProps) {
   const { path, required, value, onValue } = props;
   const { onBroken } = useContext(FormContext);
-  const [typed, setTyped] = useState<string>();
+  const [last, setLast] = useState<{ readonly text: string; readonly over: Json | undefined }>();
+  const typed = last?.text;
   const reading = typed === undefined || typed.trim() === "" ? undefined : readJson(typed);
-  const broken = reading !== undefined && "problem" in reading ? problemText(reading.problem) : undefined;
-  const isTyped =
-    typed !== undefined &&
-    (broken !== undefined ||
-      (reading === undefined ? value === undefined : sameJson(readValue(reading), value)));
+  // What is no value yet stands for the value that it was typed over, and for no other.
+  const isBroken = reading !== undefined && "problem" in reading && sameJson(last?.over, value);
+  const broken = isBroken ? problemText(reading.problem) : undefined;
+  const isValue = reading === undefined ? value === undefined : isSame(reading, value);
+  const isTyped = typed !== undefined && (isBroken || isValue);
   const text = isTyped ? typed : value === undefined ? "" : JSON.stringify(value, undefined, 2);
   useEffect(() => {
     onBroken(path, broken);
     return () => onBroken(path, undefined);
-  }, [broken]);
+  }, [keyOf(path), broken]);
   const change = (now: string): void => {
-    setTyped(now);
+    setLast({ text: now, over: value });
     const read = readJson(now);
     if (now.trim() === "") onValue(required ? null : undefined);
     else if ("value" in read) onValue(read.value);
@@ -46,6 +47,6 @@ export function JsonValueField(props: ControlProps) {
   );
 }
 
-function readValue(reading: ReturnType<typeof readJson>): Json | undefined {
-  return "value" in reading ? reading.value : undefined;
+function isSame(reading: JsonReading, value: Json | undefined): boolean {
+  return "value" in reading && sameJson(reading.value, value);
 }

@@ -1,7 +1,7 @@
 /** Fields of values that hold others. */
 
 import type { ComponentChild, ComponentType } from "preact";
-import { useContext, useRef } from "preact/hooks";
+import { useContext, useRef, useState } from "preact/hooks";
 
 import { isList, isObject } from "../../run/json/json.ts";
 import type { Json } from "../../run/panel/messages.ts";
@@ -67,15 +67,18 @@ export function ListField({ items, most, Item, ...props }: ListFieldProps) {
   const form = useContext(FormContext);
   const { name, path, value, onValue } = props;
   const element = useRef<HTMLDivElement>(null);
+  const keys = useItemKeys(isList(value) ? Math.min(value.length, mostItems) : 0);
   if (value !== undefined && value !== null && !isList(value)) return <JsonValueField {...props} />;
   const list = value ?? [];
   const lines = problemsOf(form, path, (step) => Number(step) < Math.min(list.length, mostItems));
   const replace = (at: number, item: Json | undefined): void =>
     onValue(item === undefined ? list.toSpliced(at, 1) : list.with(at, item));
+  const focusOn = (selector: string) =>
+    setTimeout(() => element.current?.querySelector<HTMLElement>(selector)?.focus());
   const content = (
     <div class="schema-items" ref={element}>
       {list.slice(0, mostItems).map((item, at) => (
-        <div key={at} class="schema-item">
+        <div key={keys[at]} class="schema-item">
           <Item
             name={`${name} ${at + 1}`}
             path={[...path, String(at)]}
@@ -88,7 +91,12 @@ export function ListField({ items, most, Item, ...props }: ListFieldProps) {
           <IconButton
             icon="close"
             label={visibleText(`Remove ${name} ${at + 1}`)}
-            onClick={() => replace(at, undefined)}
+            onClick={() => {
+              keys.splice(at, 1);
+              replace(at, undefined);
+              // The next item's button, or the one that adds an item.
+              focusOn(`:scope > .schema-item:nth-child(${at + 1}) > button, :scope > button`);
+            }}
           />
         </div>
       ))}
@@ -102,11 +110,7 @@ export function ListField({ items, most, Item, ...props }: ListFieldProps) {
         onClick={() => {
           form.onVisit(path);
           onValue([...list, startingPart(form.document, items)]);
-          setTimeout(() =>
-            element.current
-              ?.querySelector<HTMLElement>(".schema-item:last-of-type :is(input, textarea, select, button)")
-              ?.focus(),
-          );
+          focusOn(".schema-item:last-of-type :is(input, textarea, select, button)");
         }}
       >
         Add to <Literal text={name} />
@@ -120,6 +124,15 @@ export function ListField({ items, most, Item, ...props }: ListFieldProps) {
       content={content}
     />
   );
+}
+
+/** Keys of a list's items: each keeps its field, and what is half typed in there, when another one is taken out. */
+function useItemKeys(count: number): number[] {
+  const [keys] = useState<number[]>([]);
+  const lastKey = useRef(0);
+  keys.length = Math.min(keys.length, count);
+  while (keys.length < count) keys.push(++lastKey.current);
+  return keys;
 }
 
 interface NestedProps extends ControlProps {

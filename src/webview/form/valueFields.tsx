@@ -9,7 +9,7 @@ import { Icon } from "../controls/icon.tsx";
 import { boxRows } from "../kit/texts.ts";
 import { visibleText } from "../kit/visibleText.ts";
 import { type ControlProps, emptied, FieldFrame, mostRows } from "./fieldFrame.tsx";
-import { FormContext } from "./formState.ts";
+import { FormContext, keyOf } from "./formState.ts";
 
 interface TextBoxProps extends ControlProps {
   readonly text: string;
@@ -61,7 +61,7 @@ export function NumberField(props: ControlProps) {
   useEffect(() => {
     onBroken(path, broken);
     return () => onBroken(path, undefined);
-  }, [broken]);
+  }, [keyOf(path), broken]);
   return (
     <FieldFrame {...props} broken={broken}>
       {(attributes) => (
