@@ -20,6 +20,13 @@ export interface Completion {
 }
 
 const mostShown = 50;
+/** How many parts of a schema are looked at: its forms may be many, and have many each. */
+const mostParts = 5000;
+
+/** How many more parts are looked at. */
+interface Budget {
+  left: number;
+}
 
 /** The ways to go on at an offset of the text, those that the schema asks for first; none where it knows nothing. */
 export function completionsAt(document: SchemaDocument, text: string, offset: number): readonly Completion[] {
@@ -94,7 +101,8 @@ function isOpenChoice({ control, nullable }: Field): boolean {
 }
 
 function values(document: SchemaDocument, { path }: Location, begun: Begun): readonly Completion[] {
-  const found = schemasAt(document, path).flatMap((schema) => valuesOf(document, schema, 0));
+  const budget = { left: mostParts };
+  const found = schemasAt(document, path).flatMap((schema) => valuesOf(document, schema, 0, budget));
   const texts = [...new Set(found.map((value) => JSON.stringify(value)))];
   return texts.map((text) => ({
     ...begun,
@@ -104,11 +112,14 @@ function values(document: SchemaDocument, { path }: Location, begun: Begun): rea
   }));
 }
 
-function valuesOf(document: SchemaDocument, schema: Json, depth: number): readonly Json[] {
+function valuesOf(document: SchemaDocument, schema: Json, depth: number, budget: Budget): readonly Json[] {
+  if (budget.left <= 0) return [];
+  budget.left -= 1;
   const whole = document.resolve(schema);
   const { const: only, enum: values, default: usual } = whole;
   const types = typesOf(whole);
-  const inner = depth > 3 ? [] : formsOf(whole).flatMap((form) => valuesOf(document, form, depth + 1));
+  const inner =
+    depth > 3 ? [] : formsOf(whole).flatMap((form) => valuesOf(document, form, depth + 1, budget));
   return [
     ...(usual === undefined ? [] : [usual]),
     ...(only === undefined ? [] : [only]),
@@ -121,9 +132,11 @@ function valuesOf(document: SchemaDocument, schema: Json, depth: number): readon
 
 /** The schemas of a part of the value: more than one where the schema has several forms. */
 function schemasAt(document: SchemaDocument, path: readonly (string | number)[]): readonly Json[] {
+  const budget = { left: mostParts };
   return path
     .reduce<readonly Json[]>(
-      (schemas, step) => schemas.flatMap((schema) => stepInto(document, schema, step, 0)).slice(0, mostShown),
+      (schemas, step) =>
+        schemas.flatMap((schema) => stepInto(document, schema, step, 0, budget)).slice(0, mostShown),
       [document.schema],
     )
     .flatMap((schema) => withForms(document, schema));
@@ -134,9 +147,13 @@ function stepInto(
   schema: Json,
   step: string | number,
   depth: number,
+  budget: Budget,
 ): readonly Json[] {
+  if (budget.left <= 0) return [];
+  budget.left -= 1;
   const whole = document.resolve(schema);
-  const forms = depth > 3 ? [] : formsOf(whole).flatMap((form) => stepInto(document, form, step, depth + 1));
+  const forms =
+    depth > 3 ? [] : formsOf(whole).flatMap((form) => stepInto(document, form, step, depth + 1, budget));
   const { prefixItems, items, additionalProperties: others } = whole;
   if (typeof step === "number") {
     const own = isList(prefixItems) ? (prefixItems[step] ?? items) : items;

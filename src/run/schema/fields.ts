@@ -35,15 +35,18 @@ export interface Field {
 const mostChoices = 200;
 const mostProperties = 200;
 
+/** How deep the only form beside null is looked into: it may be itself. */
+const deepest = 6;
+
 /** The field for a part of a document. */
-export function fieldOf(document: SchemaDocument, schema: Json): Field {
+export function fieldOf(document: SchemaDocument, schema: Json, depth = 0): Field {
   const whole = document.resolve(schema);
   const forms = formsOf(whole).map((form) => document.resolve(form));
   const others = forms.filter((form) => !isNull(form));
   const types = typesOf(whole);
   const values = isList(whole["enum"]) ? whole["enum"] : [];
-  const only = others.length === 1 ? others[0] : undefined;
-  const inner = only === undefined ? undefined : fieldOf(document, only);
+  const only = others.length === 1 && depth < deepest ? others[0] : undefined;
+  const inner = only === undefined ? undefined : fieldOf(document, only, depth + 1);
   const description = textOf(whole["description"]) ?? inner?.description;
   const mayBeNull = others.length < forms.length || types.includes("null") || values.includes(null);
   return {
@@ -67,12 +70,21 @@ export function takesMessages(document: SchemaDocument): boolean | undefined {
 
 /** Whether a schema is one of messages: a list of objects, in whatever way that is written; a text or a list of numbers is something else. */
 export function isConversation(document: SchemaDocument, schema: Json): boolean {
-  const whole = document.resolve(schema);
-  const forms = formsOf(whole);
-  if (forms.length > 0) return forms.some((form) => isConversation(document, form));
-  const types = typesOf(whole);
+  // Grows while it is gone through; each form is looked at once, since it may be a form of itself.
+  const schemas = new Set([schema]);
+  for (const one of schemas) {
+    const whole = document.resolve(one);
+    const forms = formsOf(whole);
+    for (const form of forms) schemas.add(form);
+    if (forms.length === 0 && mayListObjects(document, whole)) return true;
+  }
+  return false;
+}
+
+function mayListObjects(document: SchemaDocument, schema: JsonObject): boolean {
+  const types = typesOf(schema);
   if (types.length > 0 && !types.includes("array") && !types.includes("object")) return false;
-  const items = typesOf(document.resolve(isList(whole["items"]) ? undefined : whole["items"]));
+  const items = typesOf(document.resolve(isList(schema["items"]) ? undefined : schema["items"]));
   return items.length === 0 || items.includes("object");
 }
 

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
+import { mock } from "node:test";
 import type { Json } from "../../../../src/run/panel/messages.ts";
 import { type Completion, completionsAt } from "../../../../src/run/schema/completion.ts";
 import { SchemaDocument } from "../../../../src/run/schema/schemaDocument.ts";
@@ -126,6 +127,18 @@ describe("completing JSON by its schema", () => {
     deepEqual(labels('{ "unknown": | }'), []);
     deepEqual(labels('{ "topic": [|] }'), []);
     deepEqual(labels("{ | }", true), []);
+  });
+
+  it("looks at a few thousand parts of a schema whose forms are itself, and at all of one that is long", () => {
+    const forms = Array.from({ length: 30 }, () => ({ $ref: "#/properties/a" }));
+    for (const text of ['{"a": ', '{"a": {"b": {"c": ']) {
+      const document = new SchemaDocument({ properties: { a: { anyOf: forms } } });
+      const resolve = mock.method(document, "resolve");
+      deepEqual(completionsAt(document, text, text.length), []);
+      ok(resolve.mock.callCount() < 20_000, String(resolve.mock.callCount()));
+    }
+    const many = { anyOf: Array.from({ length: 1000 }, (_, at) => ({ const: `value ${at}` })) };
+    deepEqual(labels('"value 999|', many), ["value 999"]);
   });
 });
 

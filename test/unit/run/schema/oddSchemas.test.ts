@@ -3,6 +3,7 @@ import type { Json } from "../../../../src/run/panel/messages.ts";
 import { SchemaCheck } from "../../../../src/run/schema/check.ts";
 import { type Field, fieldOf, takesMessages } from "../../../../src/run/schema/fields.ts";
 import { problemLine } from "../../../../src/run/schema/problems.ts";
+import { startingValue } from "../../../../src/run/schema/startingValue.ts";
 import { SchemaDocument } from "../../../../src/run/schema/schemaDocument.ts";
 
 /** What a schema says of a value, a line for each problem. */
@@ -252,5 +253,21 @@ describe("A part of a schema", () => {
     );
     const { root } = new SchemaDocument({ $ref: "#/$defs/p0", $defs: chain });
     equal(Object.keys(root["properties"] as object).length, 59);
+  });
+
+  it("is JSON where its only other form is itself, and no conversation where all of its forms are no list", () => {
+    const itself = { anyOf: [{ $ref: "#/$defs/t" }, { type: "null" }] };
+    const schema = { properties: { a: { $ref: "#/$defs/t" } }, required: ["a"], $defs: { t: itself } };
+    const document = new SchemaDocument(schema);
+    deepEqual(fieldOf(document, itself), { control: { kind: "json" }, nullable: true });
+    deepEqual(startingValue(document), { a: null });
+    for (const [form, takes] of [
+      [text, false],
+      [{ type: "array", items: { type: "object" } }, true],
+    ] as const) {
+      const m = { anyOf: [{ $ref: "#/$defs/m" }, { oneOf: [{ $ref: "#/$defs/m" }, form] }] };
+      const messages = { properties: { messages: { $ref: "#/$defs/m" } }, $defs: { m } };
+      equal(takesMessages(new SchemaDocument(messages)), takes);
+    }
   });
 });
