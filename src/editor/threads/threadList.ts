@@ -78,7 +78,10 @@ export class ThreadList {
     this.#total = this.#complete ? Math.max(this.#total ?? 0, this.#read) : await this.#count(signal);
   }
 
-  /** Asks for the newest threads; whatever changed on the server is among them. True when a row changed. */
+  /**
+   * Asks for the newest threads; as a rule whatever changed on the server is among them, else what was read is read again.
+   * True when a row changed.
+   */
   async poll(signal?: AbortSignal): Promise<boolean> {
     const before = { rows: this.#rows, total: this.#total };
     const limit = this.#pageSize;
@@ -86,10 +89,10 @@ export class ThreadList {
     const newest = await this.#factsOf(threads);
     if (!hasMore) this.#replace(newest);
     else {
-      this.#merge(newest);
-      this.#total = await this.#count(signal);
-      if (this.#complete && this.#query.keep === undefined && this.#total !== this.#rows.length)
-        await this.load(signal);
+      const total = await this.#count(signal);
+      const rows = this.#merged(newest);
+      if (this.#explains(newest, rows, total)) this.#take(rows, newest.length, total);
+      else await this.load(signal);
     }
     return before.total !== this.#total || !sameRows(before.rows, this.#rows);
   }
@@ -156,13 +159,30 @@ export class ThreadList {
   }
 
   /** Rows newer than the page's last that are not on it were deleted, or no longer answer the query. */
-  #merge(newest: readonly ThreadFacts[]): void {
+  #merged(newest: readonly ThreadFacts[]): readonly ThreadFacts[] {
     const last = newest.at(-1)?.updatedAt ?? "";
     const fresh = new Set(newest.map(({ id }) => id));
     const older = this.#rows.filter((row) => !fresh.has(row.id) && row.updatedAt <= last);
-    const rows = [...newest.filter((row) => this.#query.keep?.(row) ?? true), ...older];
-    this.#read = this.#query.keep === undefined ? rows.length : Math.max(this.#read, newest.length);
+    return [...newest.filter((row) => this.#query.keep?.(row) ?? true), ...older];
+  }
+
+  #take(rows: readonly ThreadFacts[], onPage: number, total: number): void {
+    this.#read = this.#query.keep === undefined ? rows.length : Math.max(this.#read, onPage);
     this.#rows = rows;
+    this.#total = total;
+  }
+
+  /**
+   * Whether the page explains all that happened: it reaches down to a thread that nothing happened to, and the server has
+   * as many more, or less, as the rows. Of rows whose titles are compared that can't be told.
+   */
+  #explains(newest: readonly ThreadFacts[], rows: readonly ThreadFacts[], total: number): boolean {
+    if (this.#query.keep !== undefined) return true;
+    if (this.#complete && total !== rows.length) return false;
+    if (rows.length <= newest.length) return true;
+    const known = new Map(this.#rows.map(({ id, updatedAt }) => [id, updatedAt]));
+    const reaches = newest.some(({ id, updatedAt }) => known.get(id) === updatedAt);
+    return reaches && rows.length - this.#rows.length === total - (this.#total ?? 0);
   }
 
   #wants(row: ThreadFacts): boolean {

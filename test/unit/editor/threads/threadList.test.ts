@@ -116,6 +116,41 @@ describe("a list of threads", () => {
     deepEqual([list.rows.length, list.total, titles(list).at(-1)], [10, 10, "talk 1"]);
   });
 
+  it("misses no thread where more than a page of them changed between two looks", async () => {
+    const shelf = new Shelf();
+    shelf.add(100);
+    const list = new ThreadList(shelf, {}, 10);
+    await list.load();
+    shelf.change(95, { status: "error" });
+    shelf.add(25, "idle", "new");
+    equal(await list.poll(), true);
+    deepEqual([list.rows.length, list.total, titles(list)[0]], [10, 125, "new 24"]);
+    for (let page = 0; page < 3; page++) await list.loadMore();
+    deepEqual([list.rows.length, titles(list)[25]], [40, "talk 95"]);
+    equal(list.rows[25]?.status, "error");
+    shelf.add(25, "idle", "newer");
+    await list.poll();
+    deepEqual([list.rows.length, list.total, titles(list)[25]], [40, 150, "new 24"]);
+  });
+
+  it("leaves out what does not answer its query any more, also below the first page", async () => {
+    const shelf = new Shelf();
+    shelf.add(30, "interrupted");
+    const list = new ThreadList(shelf, { status: "interrupted" }, 10);
+    await list.load();
+    await list.loadMore();
+    for (const index of [12, 13, 29]) shelf.change(index, { status: "idle" });
+    equal(await list.poll(), true);
+    deepEqual([list.rows.length, list.total], [20, 27]);
+    deepEqual(titles(list).includes("talk 12"), false);
+    // One leaves, and one comes: as many as before.
+    shelf.change(15, { status: "idle" });
+    shelf.add(1, "interrupted", "another");
+    equal(await list.poll(), true);
+    deepEqual([list.rows.length, list.total, titles(list)[0]], [20, 27, "another 0"]);
+    deepEqual(titles(list).includes("talk 15"), false);
+  });
+
   it("shows the first of 100,000 threads at once and holds no more than it shows", async () => {
     const page = Array.from({ length: 51 }, (_, n) => threadCalled(`talk ${String(n)}`));
     const asked: number[] = [];
@@ -207,6 +242,20 @@ describe("the threads of a server", () => {
       { status: "interrupted", count: 3 },
       { status: "idle", count: 29 },
     ]);
+  });
+
+  it("shows a thread in the group that it went to alone, from wherever it came", async () => {
+    const shelf = new Shelf();
+    shelf.add(2, "busy");
+    shelf.add(40);
+    const threads = new ServerThreads(shelf, options);
+    await threads.load();
+    for (const group of ["idle", "busy"]) await threads.loadGroup(group);
+    await threads.loadMore("idle");
+    const { thread_id: id } = shelf.change(25, { status: "busy" });
+    await threads.poll();
+    const groups = ["idle", "busy"].filter((group) => threads.rows(group).some((row) => row.id === id));
+    deepEqual([groups, threads.rows("idle").length], [["busy"], 20]);
   });
 
   it("keeps what was loaded when it is loaded again", async () => {
