@@ -118,6 +118,7 @@ class PanelStore {
 function Page({ view }: { readonly view: PanelView }) {
   const { state, entries } = view;
   const [target, setTarget] = useState<number>();
+  const onTarget = useCallback(() => setTarget(undefined), []);
   const [leading, leadTo] = useLandmark();
   const [caretWanted, onCaret] = useCaret();
   const questions = useOpenQuestions(entries);
@@ -159,7 +160,7 @@ function Page({ view }: { readonly view: PanelView }) {
           <main>
             <div id="view" class="view" role="tabpanel" aria-labelledby={`tab-${tab}`}>
               {tab === "events" ? (
-                <Events total={view.events} target={target} />
+                <Events total={view.events} target={target} onTarget={onTarget} />
               ) : tab === "graph" ? (
                 <GraphView state={state} entries={entries} onStep={goToEntry} />
               ) : entries.length > 0 ? (

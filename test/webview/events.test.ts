@@ -180,6 +180,19 @@ describe("The run panel's event list", () => {
     await stop();
   });
 
+  it("is reached at that event also where older ones were let go, and ends with the newest the next time", async () => {
+    const stop = answerPages(412, 100);
+    await panel.page.setViewportSize({ width: 1000, height: 1500 });
+    await panel.show(streaming, conversation);
+    await panel.page.getByRole("button", { name: /42 custom events/ }).click();
+    await panel.page.getByRole("button", { name: "Show in Events" }).press("Enter");
+    await panel.page.getByRole("button", { name: /^118 / }).waitFor();
+    await panel.page.getByRole("tab", { name: "Transcript" }).click();
+    await panel.page.getByRole("tab", { name: /Events/ }).click();
+    await panel.page.getByRole("button", { name: /^411 / }).waitFor();
+    await stop();
+  });
+
   it("keeps its search and the chosen view while the page is away", async () => {
     let stop = answerPages(100);
     await panel.show({ ...idle, events: 100 }, conversation);

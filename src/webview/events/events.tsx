@@ -19,15 +19,17 @@ const rowHeight = 24;
 interface EventsProps {
   /** How many events the host has. */
   readonly total: number;
-  /** An event to show first. */
+  /** The index of an event to show first. */
   readonly target: number | undefined;
+  /** The event is shown, or was let go. */
+  readonly onTarget: () => void;
 }
 
 /** Every event as it was received, with search; only the pages in sight are fetched from the host. */
-export function Events({ total, target }: EventsProps) {
+export function Events({ total, target, onTarget }: EventsProps) {
   const search = memory.get("search");
   const pages = usePages(search, total);
-  const list = useEventList(pages, target);
+  const list = useEventList(pages, target, onTarget);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const toggle = useCallback((index: number) => {
     setOpen((before) => {
@@ -146,7 +148,7 @@ function usePages(search: string, total: number): EventPages {
   return pages;
 }
 
-function useEventList(pages: EventPages, target: number | undefined) {
+function useEventList(pages: EventPages, target: number | undefined, onTarget: () => void) {
   const scroller = useRef<HTMLDivElement>(null);
   const handle = useRef<VirtualizerHandle>(null);
   const following = useRef(new Following(target === undefined));
@@ -173,13 +175,14 @@ function useEventList(pages: EventPages, target: number | undefined) {
   );
   const toggling = useToggling(following, scroller, scrolled, stay);
   useLayoutEffect(stay);
-  const wanted = useRef(target);
-  const rendered = pages.total;
   useLayoutEffect(() => {
-    if (wanted.current === undefined || wanted.current >= rendered) return;
-    handle.current?.scrollToIndex(wanted.current, { align: "center" });
-    wanted.current = undefined;
-  }, [rendered]);
+    // How many were let go, and so in which row it is, is known with the first page.
+    if (target === undefined || pages.at(0) === undefined) return;
+    const row = Math.max(0, target - pages.dropped);
+    if (row >= pages.total) return;
+    handle.current?.scrollToIndex(row, { align: "center" });
+    onTarget();
+  });
   return { scroller, handle, scrolled, ...toggling };
 }
 
