@@ -126,7 +126,7 @@ function Page({ view }: { readonly view: PanelView }) {
   const goToWaiting = useCallback(() => leadTo("waiting"), [leadTo]);
   const goToEntry = useCallback((entry: string) => leadTo({ entry }), [leadTo]);
   const failure = useMemo(() => lastFailure(entries)?.id, [entries]);
-  const [finding, find] = useFinding();
+  const [finding, find] = useFinding(entries.length > 0);
   useReceived((message) => {
     if (message.type === "timeline") toggleTimeline();
     if (message.type === "showGraph") showGraph(message.assistantId);
@@ -241,7 +241,7 @@ function useLandmark(): readonly [Leading, (landmark: Landmark) => void] {
 }
 
 /** Whether the reader searches the transcript, and how to begin; the events have a search of their own. */
-function useFinding(): readonly [Finding, () => void] {
+function useFinding(hasEntries: boolean): readonly [Finding, () => void] {
   const [asked, setAsked] = useState(0);
   const onClose = useCallback(() => setAsked(0), []);
   const find = useCallback(() => {
@@ -249,12 +249,17 @@ function useFinding(): readonly [Finding, () => void] {
       document.querySelector<HTMLElement>(".search-line input")?.focus();
       return;
     }
+    // Else it would open, and take the caret, whenever the first entry comes.
+    if (!hasEntries) return;
     memory.set("tab", "transcript");
     setAsked((before) => before + 1);
-  }, []);
-  useReceived(({ type }) => {
-    if (type === "search") find();
-  }, []);
+  }, [hasEntries]);
+  useReceived(
+    ({ type }) => {
+      if (type === "search") find();
+    },
+    [find],
+  );
   return [useMemo(() => ({ asked, onClose }), [asked, onClose]), find];
 }
 

@@ -50,6 +50,19 @@ describe("Search in the transcript", () => {
     });
   };
 
+  it("opens in no empty thread, and takes no caret there later", async () => {
+    await panel.show(idle, []);
+    await panel.deliver({ type: "search" });
+    const message = panel.page.getByRole("textbox", { name: "Message" });
+    await message.focus();
+    await panel.patch({ set: [said("first", "A needle")] });
+    await panel.settled();
+    assert.equal(await box().count(), 0);
+    assert.equal(await panel.page.evaluate("document.activeElement.getAttribute('aria-label')"), "Message");
+    await search("needle");
+    await counted("1 of 1");
+  });
+
   it("finds what is not on the screen, forward and back, and around the ends", async () => {
     await panel.show(idle, many);
     await panel.page.locator('[data-row="m9999"]').waitFor();
