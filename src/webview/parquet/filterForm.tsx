@@ -38,7 +38,8 @@ export function FilterForm({ store, facts, column }: FormProps) {
       class="arrangement filter-form"
       role="group"
       aria-label={`Filter by ${visibleText(name)}`}
-      onKeyDown={({ key, target }) => {
+      onKeyDown={({ key, target, isComposing }) => {
+        if (isComposing) return;
         if (key === "Escape") close();
         else if (key === "Enter" && !(target instanceof HTMLButtonElement)) add();
       }}
