@@ -42,14 +42,16 @@ export function keptRuns(
   const ordered = checkpoints.inOrder();
   const own = Map.groupBy(ordered, (checkpoint) => runOf(checkpoint, runs));
   const located = runs.map((run) => withBase(run, own.get(run.run_id) ?? [], ordered, checkpoints));
+  const pairs = located.flatMap((one) => one.own.map((checkpoint) => ({ one, checkpoint })));
+  const owners = Map.groupBy(pairs, ({ checkpoint }) => checkpoint);
   const attempts = Map.groupBy(located, ({ base }) => base?.id);
   const way = graph === "root" ? wayToNewest(ordered, checkpoints, gap) : undefined;
   return located.map((one) => {
     const from = one.base === undefined ? one.own : [one.base, ...one.own];
     const said: Json[] = [];
     const steps = from.flatMap((checkpoint) => {
-      const owners = located.filter((other) => other.own.includes(checkpoint));
-      const came = [...owners, ...(attempts.get(checkpoint.id) ?? [])];
+      const makers = owners.get(checkpoint)?.map(({ one: maker }) => maker) ?? [];
+      const came = [...makers, ...(attempts.get(checkpoint.id) ?? [])];
       const tried = came
         .filter((other) => breakpointAt(checkpoint, other, checkpoints) !== true)
         .map((other) => attempt(checkpoint, other));

@@ -8,6 +8,8 @@ import { sizeOf } from "../json/preview.ts";
 export const pageLength = 2_000_000;
 /** However small they are. */
 export const mostOnPage = 50;
+/** In characters of JSON: of very many small pages, each takes its time. */
+const leastCost = 600_000;
 
 /** Some states, the newest first. */
 export interface StatePage {
@@ -40,6 +42,11 @@ export async function* pagesBefore(
     before = next;
     expected = Math.max(1, length / states.length);
   }
+}
+
+/** What a page of that length takes of how much is read at once. */
+export function costOf(length: number): number {
+  return Math.max(length, leastCost);
 }
 
 /** How long a state is, in characters of JSON of its values. */

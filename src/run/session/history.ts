@@ -5,7 +5,7 @@ import { isUnsupportedStatus } from "../../api/retry.ts";
 import { Checkpoints } from "../history/checkpoints.ts";
 import { keptRuns, type KeptRun } from "../history/keptRuns.ts";
 import type { KeptStep } from "../history/keptSteps.ts";
-import { checkpointIn, lengthOf, mostOnPage, pageLength, pagesBefore } from "../history/pages.ts";
+import { checkpointIn, costOf, lengthOf, mostOnPage, pageLength, pagesBefore } from "../history/pages.ts";
 import { isObject, mostNested } from "../json/json.ts";
 import { childLane, parentLane } from "../fold/steps.ts";
 import { type SessionParts, statusOf } from "./server.ts";
@@ -131,7 +131,7 @@ export class ThreadHistory {
           const reached = this.#gaps.filter((from) => ids.has(from)).length;
           this.#gaps.length -= reached;
           if (next !== undefined && (!isClosed || reached > 0)) this.#gaps.push(next);
-          left -= length;
+          left -= costOf(length);
           if (isClosed || left <= 0) break;
           onChange();
         }

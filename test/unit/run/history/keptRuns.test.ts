@@ -134,4 +134,22 @@ describe("what checkpoints tell of runs", () => {
       `r | tools done, wrote messages, said ${JSON.stringify([answers[1], "Ho"])}, 1 s`,
     ]);
   });
+
+  it("is told of many thousand runs about as fast as of few, for each", () => {
+    const took = (count: number): number => {
+      const runs = Array.from({ length: count }, (_, at) => run(`r${at}`, 2 * at, 2 * at + 1, { input: {} }));
+      const checkpoints = new Checkpoints();
+      checkpoints.add(
+        runs
+          .map(({ run_id: id }, at) => state(id, 2 * at, { run: id }, {}, [{ name: "model" }]))
+          .toReversed(),
+      );
+      const begun = performance.now();
+      assert.equal(keptRuns(runs, checkpoints).length, count);
+      return performance.now() - begun;
+    };
+    took(1000);
+    const [few, many] = [took(1000), took(20_000)];
+    assert.ok(many < 1000 + 100 * few, `${String(few)} ms, ${String(many)} ms`);
+  });
 });

@@ -14,8 +14,8 @@ function longThread() {
   const messages: { id: string; type: string; content: string }[] = [];
   const checkpoint = (id: number) => ({ thread_id: "thread", checkpoint_ns: "", checkpoint_id: `c${id}` });
   let turn = 0;
-  /** Adds so many runs, whose states hold so many more characters. */
-  const grow = (count: number, padding: number) => {
+  /** Adds so many runs, whose states hold so many more characters; a quiet one says nothing. */
+  const grow = (count: number, padding: number, isQuiet = false) => {
     for (const end = turn + count; turn < end; turn += 1) {
       const script = { bytes: streamOf(), status: "success", resumable: false };
       const run: Run = server.add(script, {
@@ -35,9 +35,9 @@ function longThread() {
         });
       };
       add("input", []);
-      messages.push({ id: `q${turn}`, type: "human", content: `Q${turn}` });
+      if (!isQuiet) messages.push({ id: `q${turn}`, type: "human", content: `Q${turn}` });
       add("loop", [{ id: `t${turn}`, name: "model", interrupts: [] }]);
-      messages.push({ id: `a${turn}`, type: "ai", content: `A${turn}` });
+      if (!isQuiet) messages.push({ id: `a${turn}`, type: "ai", content: `A${turn}` });
       add("loop", []);
     }
     server.state = states[0] ?? server.state;
@@ -89,6 +89,19 @@ describe("the history of a thread", () => {
     await session.readEarlier();
     assert.deepEqual([steps(), session.earlier], [8, "none"]);
     assert.equal(shown(), before);
+  });
+
+  it("of very many small states is read forty pages at a time", async () => {
+    const { server, asked, grow } = longThread();
+    grow(700, 0, true);
+    const { session, load } = opened({ threadId: "thread", server });
+    await load();
+    assert.deepEqual([asked.length, session.earlier], [40, "more"]);
+    await session.refresh();
+    assert.deepEqual([asked.length, session.earlier], [40, "more"]);
+    await session.readEarlier();
+    assert.deepEqual([asked.length, session.earlier], [43, "none"]);
+    assert.equal(session.entries.filter(({ kind }) => kind === "step").length, 700);
   });
 
   it("is of its newest state what is kept of it, not what nodes wrote that were done before others failed", async () => {
