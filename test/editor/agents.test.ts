@@ -146,10 +146,12 @@ describe("The Agents view", () => {
 
   it("makes an agent step by step, with a way back, and changes it in the same fields", async () => {
     using person = new Person();
-    person.will({ type: "Postmann" }, "back", { type: "Postman" }, { type: "" });
-    person.will({ type: "Be brief." }, { type: "sample:echo" });
-    person.will({ choose: "A sandbox for each thread" });
+    person.will({ type: "Postmann" }, "back", { type: "Postman" }, { type: "" }, { type: "Be brief." });
+    person.will({ type: "sample:echo" }, { choose: "A sandbox for each thread" });
+    await managed.fault({ match: { method: "POST", path: "/agents$" }, status: 503, body: {}, times: 1 });
+    person.presses("Edit…").will({ choose: /Create/ });
     await vscode.commands.executeCommand("agentOperations.agent.create");
+    match(person.told.join(), /Whether the agent was created is not known/);
     const [made] = (await managed.api.agents.page()).items;
     equal(made?.name, "Postman");
     deepEqual(made.backend, { type: "sandbox", sandbox_config: { scope: "thread" } });

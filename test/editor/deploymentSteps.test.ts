@@ -74,6 +74,21 @@ describe("The steps to a deployment", () => {
     ok(!(await deployments()).some(({ name }) => name === "wanted"));
   });
 
+  it("go on as a draft where the platform is away, too: nothing that was typed is lost", async () => {
+    const { localUrl } = host.platform.ready;
+    const fault = { match: { method: "POST", path: "/v2/deployments/?$" }, status: 503, body: {}, times: 1 };
+    await host.platform.send("POST", `${localUrl}/faults`, fault);
+    person.will({ choose: /Docker image/ }, { type: "registry.test/agent:1" }, { type: "away" });
+    person.will({ type: "" }, { choose: /Create/ });
+    await vscode.commands.executeCommand("agentOperations.deployment.create", {
+      connectionId: host.connectionId,
+    });
+    person.done();
+    await until("it is told", () => person.told.some((text) => text.includes("503")));
+    const written = vscode.window.activeTextEditor?.document.getText() ?? "";
+    equal((JSON.parse(written) as { name: string }).name, "away");
+  });
+
   it("change it on a protected connection only after its name was typed", async () => {
     const made = await host.controlPlane.create({ ...image, name: "crown-jewels" });
     await host.protect(extension);

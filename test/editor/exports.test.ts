@@ -87,7 +87,7 @@ describe("Exports of traces", () => {
     person.done();
     match(
       person.told.join("\n"),
-      /^Whether the export was started is not known\. .*Look in Destinations before you start it again\.$/m,
+      /^Whether the export was started is not known: look in Destinations before you start it again\. No answer/m,
     );
     doesNotMatch(person.told.join(), /was not started/);
   });

@@ -90,6 +90,16 @@ describe("The Tool Servers view", () => {
     match(at.person.told.join("\n"), /already registered .*Edit that one, or use another address/);
   });
 
+  it("keeps what was typed where it could not be registered, for another try", async () => {
+    await at.client.server(tools.url);
+    at.person.presses("Edit…").will({ type: tools.url }, { choose: "None" }, { type: "Again" });
+    at.person.will({ choose: /Register/ }, { choose: "Address" }, { type: `${tools.url}?again` });
+    at.person.will({ choose: /Register/ });
+    await at.run("toolServer.register");
+    at.person.done();
+    deepEqual((await at.listed()).map(({ name }) => name).includes("Again"), true);
+  });
+
   it("rotates one header and keeps the others", async () => {
     const headers = [
       { key: "Authorization", value: secret },

@@ -115,9 +115,12 @@ export class Destinations implements vscode.Disposable {
 
   /** Starts an export or a schedule. */
   async startExport(connectionId: string, body: ExportCreate): Promise<BulkExport> {
-    const job = await (await this.#platforms.exportJobs(connectionId)).create(body);
-    await this.changed(connectionId);
-    return job;
+    try {
+      return await (await this.#platforms.exportJobs(connectionId)).create(body);
+    } finally {
+      // Also where its answer was lost: it may be there.
+      await this.changed(connectionId);
+    }
   }
 
   async cancelExport({ connectionId, exportId }: ExportRef): Promise<void> {

@@ -14,7 +14,9 @@ import { agentPromotionCommands } from "./agentPromotion.ts";
 import { agentRunCommands } from "./agentRun.ts";
 import { chooseAgent } from "./agentChoice.ts";
 import { changes, creation, draftOf, emptyDraft } from "../../agents/agentDraft.ts";
-import { changeAgent, fillInAgent, type FormFacts } from "./agentForm.ts";
+import { changedAgentForm, fillInAgent, type FormFacts, newAgentForm } from "./agentForm.ts";
+import { reviewForm } from "../../kit/ask/form.ts";
+import { sendForm } from "../../kit/ask/sentForm.ts";
 import { askText } from "../../kit/ask/questions.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
@@ -53,23 +55,38 @@ export function commands(services: Services, { views, panels }: AgentSurfaces): 
 
 async function create(services: Services, view: AgentsView, node: unknown): Promise<void> {
   const { id: connectionId } = await choosePlatform(services, node, "New Managed Agent");
-  const draft = await fillInAgent("New Managed Agent", emptyDraft, facts(services, connectionId));
-  const made = await busy(`Creating “${draft.name}”`, () =>
-    services.agents.create(connectionId, creation(draft)),
-  );
+  const form = newAgentForm(facts(services, connectionId));
+  const made = await sendForm(await fillInAgent(form, emptyDraft), {
+    form,
+    connectionId,
+    notDone: "The agent was not created.",
+    notKnown: "Whether the agent was created is not known: look in Agents before you create it again.",
+    log: services.log,
+    send: (draft) =>
+      busy(`Creating “${draft.name}”`, () => services.agents.create(connectionId, creation(draft))),
+  });
   await view.reveal({ connectionId, agentId: made.id });
 }
 
 async function edit(services: Services, ref: NamedAgentRef): Promise<void> {
   const api = await services.platforms.managedAgents(ref.connectionId);
   const agent = await api.agents.get(ref.agentId);
-  const draft = await changeAgent(`Edit ${agent.name}`, draftOf(agent), facts(services, ref.connectionId));
-  const update = changes(agent, draft);
-  if (update === undefined) return;
-  const question = `Change the agent “${ref.name}”?`;
-  const detail = "Whoever uses it gets the change at once.";
-  await confirmOn(services, ref, { question, detail, verb: "Change", always: false });
-  await busy(`Saving “${agent.name}”`, () => services.agents.update(ref, update));
+  const form = changedAgentForm(`Edit ${agent.name}`, facts(services, ref.connectionId));
+  await sendForm(await reviewForm(form, draftOf(agent)), {
+    form,
+    connectionId: ref.connectionId,
+    notDone: `“${ref.name}” was not changed.`,
+    notKnown: `Whether “${ref.name}” was changed is not known.`,
+    log: services.log,
+    send: async (draft) => {
+      const update = changes(agent, draft);
+      if (update === undefined) return;
+      const question = `Change the agent “${ref.name}”?`;
+      const detail = "Whoever uses it gets the change at once.";
+      await confirmOn(services, ref, { question, detail, verb: "Change", always: false });
+      await busy(`Saving “${agent.name}”`, () => services.agents.update(ref, update));
+    },
+  });
 }
 
 async function confirmOn(

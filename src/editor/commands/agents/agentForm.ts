@@ -2,7 +2,7 @@
 
 import type { Backend } from "../../../api/managedAgents/wire.ts";
 import { type AgentDraft, backendWords, secondsProblem, withSandbox } from "../../agents/agentDraft.ts";
-import { askSteps, choiceField, type FormField, reviewForm, textField } from "../../kit/ask/form.ts";
+import { askSteps, choiceField, type Form, type FormField, textField } from "../../kit/ask/form.ts";
 import { askChoice, askThen } from "../../kit/ask/questions.ts";
 
 /** What the form knows of the platform. */
@@ -11,10 +11,18 @@ export interface FormFacts {
   readonly models: readonly string[];
 }
 
-/** Asks step by step for a new agent. */
-export function fillInAgent(title: string, start: AgentDraft, facts: FormFacts): Promise<AgentDraft> {
+/** What is asked for of a new agent. */
+export function newAgentForm(facts: FormFacts): Form<AgentDraft> {
   const [name, description, ...others] = fieldsOf(facts);
-  const fields = [name, description, instructionsField, ...others].filter((field) => field !== undefined);
+  return {
+    title: "New Managed Agent",
+    fields: [name, description, instructionsField, ...others].filter((field) => field !== undefined),
+    accept: ({ name: label }) => ({ label: "$(check) Create", description: label }),
+  };
+}
+
+/** Asks step by step for a new agent. */
+export function fillInAgent({ title, fields }: Form<AgentDraft>, start: AgentDraft): Promise<AgentDraft> {
   const steps = fields.map(({ ask }) => ask);
   return askSteps({ title }, start, () => steps);
 }
@@ -24,20 +32,17 @@ const instructionsField = textField<AgentDraft, "instructions">("Instructions", 
   placeholder: "Answer in one sentence, and ask before you send anything.",
 });
 
-/** Shows an agent's fields for changes, and saves when that is chosen. */
-export function changeAgent(title: string, start: AgentDraft, facts: FormFacts): Promise<AgentDraft> {
-  return reviewForm(
-    {
-      title,
-      fields: [
-        ...fieldsOf(facts),
-        secondsField("Sandbox stops after idle seconds", "idle_ttl_seconds"),
-        secondsField("Sandbox is deleted so many seconds after it stopped", "delete_after_stop_seconds"),
-      ],
-      accept: ({ name }) => ({ label: "$(check) Save", description: name }),
-    },
-    start,
-  );
+/** An agent's fields for changes, which are saved when that is chosen. */
+export function changedAgentForm(title: string, facts: FormFacts): Form<AgentDraft> {
+  return {
+    title,
+    fields: [
+      ...fieldsOf(facts),
+      secondsField("Sandbox stops after idle seconds", "idle_ttl_seconds"),
+      secondsField("Sandbox is deleted so many seconds after it stopped", "delete_after_stop_seconds"),
+    ],
+    accept: ({ name }) => ({ label: "$(check) Save", description: name }),
+  };
 }
 
 function fieldsOf({ models }: FormFacts): readonly FormField<AgentDraft>[] {

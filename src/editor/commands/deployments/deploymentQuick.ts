@@ -6,6 +6,7 @@ import type { DeploymentRef } from "../../connections/connection.ts";
 import type { DeploymentDrafts } from "../../documents/deploymentDrafts.ts";
 import { refusedFields } from "../../deployments/drafts/parsedDraft.ts";
 import { draftText } from "../../deployments/drafts/draftText.ts";
+import { isCancellation } from "../../kit/report.ts";
 import type { Services } from "../../services.ts";
 import { isUuid } from "../../kit/words.ts";
 import { choosePlatform } from "../connections/connectionChoice.ts";
@@ -121,9 +122,10 @@ export async function create(
     await open();
     return undefined;
   } catch (error) {
+    if (isCancellation(error)) throw error;
     const problems = error instanceof ApiError ? refusedFields(error, draft) : [];
-    // Nothing that was typed is lost: it goes on as a draft, with the marks in it.
-    if (problems.length > 0) await drafts.diagnostics.show(await open(), problems);
+    // Nothing that was typed is lost: it goes on as a draft, with marks where fields were refused.
+    await drafts.diagnostics.show(await open(), problems);
     throw error;
   }
 }

@@ -123,7 +123,7 @@ async function fixed(
   const titles = [...fixes.map(({ title }) => title), edit];
   const text =
     failure === undefined && mayBeDone(error)
-      ? `Whether “${draft.name}” was created is not known. ${advice.message} Look in Destinations before you create it again.`
+      ? `Whether “${draft.name}” was created is not known: look in Destinations before you create it again. ${advice.message}`
       : `“${draft.name}” was not created. ${adviceText(advice)}`;
   const chosen = await showError(shown(text), ...titles);
   if (chosen === edit) return reviewForm(destinationForm("Create Destination"), draft);

@@ -1,15 +1,13 @@
 /** Exporting traces: starting an export, watching it, and ending it. */
 
 import * as vscode from "vscode";
-import { mayBeDone } from "../../../api/errors.ts";
-import { type BulkExport, isSchedule } from "../../../api/bulkExports/bulkExport.ts";
+import { isSchedule } from "../../../api/bulkExports/bulkExport.ts";
 import { type KnownProjects, projectsOf } from "../../destinations/projects.ts";
 import { exportName, progressText } from "../../destinations/exportText.ts";
 import { confirmAct } from "../../connections/guard.ts";
-import { abortable, showError, showInformation } from "../../kit/notice.ts";
+import { abortable, showInformation } from "../../kit/notice.ts";
 import { PARQUET_EDITOR } from "../../kit/ids.ts";
 import { type ExportedFileRef, exportedFileUri } from "../../parquet/bucketFiles.ts";
-import { isCancellation } from "../../kit/report.ts";
 import type { Services } from "../../services.ts";
 import { isObject } from "../../../api/shape.ts";
 import { hasTexts, refIn } from "../../kit/ask/meant.ts";
@@ -17,9 +15,10 @@ import type { DestinationRef, ExportRef } from "../../destinations/destinations.
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import { chooseDestination, chooseExport } from "./destinationChoice.ts";
 import { exportBody, type ExportDraft, exportForm } from "./exportForm.ts";
-import { fillForm, reviewForm } from "../../kit/ask/form.ts";
+import { fillForm } from "../../kit/ask/form.ts";
+import { sendForm } from "../../kit/ask/sentForm.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { adviceFor, adviceText } from "../../kit/remedies.ts";
+import { adviceFor } from "../../kit/remedies.ts";
 
 /** The commands of one export, and of its runs. */
 export function commands(services: Services): CommandsOf<"exportJob" | "exportRun"> {
@@ -65,37 +64,17 @@ async function create(services: Services, destination: DestinationRef): Promise<
   };
   const form = exportForm(`Export Traces to “${name}”`);
   const draft = await fillForm(form, start);
-  const job = await send(services, connectionId, form, draft);
-  if (job === undefined) return;
+  const job = await sendForm(draft, {
+    form,
+    connectionId,
+    notDone: "The export was not started.",
+    notKnown: "Whether the export was started is not known: look in Destinations before you start it again.",
+    log: services.log,
+    send: (current) => services.destinations.startExport(connectionId, exportBody(current)),
+  });
   const ref = { connectionId, exportId: job.id, name: exportName(job), status: job.status };
   if (!isSchedule(job.status)) return watch(services, ref);
   void showInformation(`Scheduled: ${ref.name}. It goes on until it is cancelled.`);
-}
-
-/** Sends the draft until it is accepted or given up; nothing that was typed is lost by a refusal. */
-async function send(
-  services: Services,
-  connectionId: string,
-  form: ReturnType<typeof exportForm>,
-  start: ExportDraft,
-): Promise<BulkExport | undefined> {
-  for (let draft: ExportDraft | undefined = start; draft !== undefined;) {
-    try {
-      return await services.destinations.startExport(connectionId, exportBody(draft));
-    } catch (error) {
-      if (isCancellation(error)) throw error;
-      const advice = adviceFor(error);
-      services.log.error(`Export traces: ${advice.message}`);
-      const edit = "Edit…";
-      const text = mayBeDone(error)
-        ? `Whether the export was started is not known. ${advice.message} Look in Destinations before you start it again.`
-        : `The export was not started. ${adviceText(advice)}`;
-      if (mayBeDone(error)) await services.destinations.changed(connectionId);
-      const chosen = await showError(text, edit);
-      draft = chosen === edit ? await reviewForm(form, draft) : undefined;
-    }
-  }
-  return undefined;
 }
 
 /** Whose traces can be chosen without an id. */

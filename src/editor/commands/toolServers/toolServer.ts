@@ -19,7 +19,9 @@ import { choosePlatform } from "../connections/connectionChoice.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
 import { chooseToolServer, type ChosenServer } from "./toolServerChoice.ts";
 import { connectToolServer, registerProvider, toolServerConnectCommands } from "./toolServerConnect.ts";
-import { changeToolServer, fillInToolServer } from "./toolServerForm.ts";
+import { changedToolServerForm, emptyToolServer, NEW_TOOL_SERVER } from "./toolServerForm.ts";
+import { fillForm, reviewForm } from "../../kit/ask/form.ts";
+import { sendForm } from "../../kit/ask/sentForm.ts";
 import { rotateHeaders } from "./toolServerHeaders.ts";
 
 const mostNamed = 10;
@@ -49,13 +51,21 @@ export function commands(
 
 async function register(services: Services, view: Views["toolServers"], node: unknown): Promise<void> {
   const { id: connectionId } = await choosePlatform(services, node, "Register Tool Server");
-  const draft = await fillInToolServer("Register Tool Server");
-  const server = await services.toolServers.create(connectionId, orderOf(draft)).catch((error: unknown) => {
-    throw unlessTaken(error, draft.url);
+  const { server, signIn } = await sendForm(await fillForm(NEW_TOOL_SERVER, emptyToolServer), {
+    form: NEW_TOOL_SERVER,
+    connectionId,
+    notDone: "The tool server was not registered.",
+    notKnown:
+      "Whether the tool server was registered is not known: look in Tool Servers before you register it again.",
+    log: services.log,
+    send: async (draft) => {
+      const made = services.toolServers.create(connectionId, orderOf(draft));
+      return { server: await made.catch(unlessTaken(draft.url)), signIn: draft.signIn };
+    },
   });
   const chosen = { connectionId, toolServerId: server.id, server };
-  await view.reveal(chosen, draft.signIn !== "oauth");
-  if (draft.signIn !== "oauth") return;
+  await view.reveal(chosen, signIn !== "oauth");
+  if (signIn !== "oauth") return;
   await registerProvider(services, chosen);
   const connect = "Connect";
   const answer = await showInformation(
@@ -65,18 +75,24 @@ async function register(services: Services, view: Views["toolServers"], node: un
   if (answer === connect) await connectToolServer(services, await reread(services, chosen));
 }
 
-async function edit({ toolServers }: Services, { server, ...ref }: ChosenServer): Promise<void> {
+async function edit({ toolServers, log }: Services, { server, ...ref }: ChosenServer): Promise<void> {
   const start: ToolServerDraft = {
     name: server.name,
     url: server.url,
     signIn: signInOf(server),
     headers: [],
   };
-  const draft = await changeToolServer(`Edit “${server.name}”`, start);
-  const change = changeOf(server, draft, await dropsHeaders(server, draft));
-  if (change === undefined) return;
-  await toolServers.update(ref, change).catch((error: unknown) => {
-    throw unlessTaken(error, draft.url);
+  const form = changedToolServerForm(`Edit “${server.name}”`);
+  await sendForm(await reviewForm(form, start), {
+    form,
+    connectionId: ref.connectionId,
+    notDone: `“${server.name}” was not changed.`,
+    notKnown: `Whether “${server.name}” was changed is not known.`,
+    log,
+    send: async (draft) => {
+      const change = changeOf(server, draft, await dropsHeaders(server, draft));
+      if (change !== undefined) await toolServers.update(ref, change).catch(unlessTaken(draft.url));
+    },
   });
 }
 
@@ -121,10 +137,12 @@ async function reread(services: Services, chosen: ChosenServer): Promise<ChosenS
   return { ...chosen, server: await toolServers.get(chosen.toolServerId) };
 }
 
-function unlessTaken(error: unknown, url: string): unknown {
-  if (!(error instanceof ApiError) || error.kind !== "conflict") return error;
-  return new NotPossibleError(
-    `A tool server is already registered for ${url}.`,
-    "Edit that one, or use another address.",
-  );
+function unlessTaken(url: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof ApiError) || error.kind !== "conflict") throw error;
+    throw new NotPossibleError(
+      `A tool server is already registered for ${url}.`,
+      "Edit that one, or use another address.",
+    );
+  };
 }

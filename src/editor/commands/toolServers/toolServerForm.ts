@@ -10,14 +10,7 @@ import {
   suggestedName,
   type ToolServerDraft,
 } from "../../toolServers/toolServerDraft.ts";
-import {
-  choiceField,
-  fillForm,
-  type Form,
-  type FormField,
-  reviewForm,
-  textField,
-} from "../../kit/ask/form.ts";
+import { choiceField, type Form, type FormField, textField } from "../../kit/ask/form.ts";
 import { askChoice, askText, askThen, BackError, type Heading } from "../../kit/ask/questions.ts";
 
 const signIns: Readonly<Record<SignIn, readonly [label: string, detail: string]>> = {
@@ -62,15 +55,15 @@ const FIELDS = {
   ),
 } satisfies Readonly<Record<string, FormField<ToolServerDraft>>>;
 
-/** Asks step by step for a new tool server. */
-export function fillInToolServer(title: string): Promise<ToolServerDraft> {
-  const start: ToolServerDraft = { name: "", url: "", signIn: "none", headers: [] };
-  return fillForm(toolServerForm(title, Object.values(FIELDS), "Register"), start);
-}
+/** A tool server of which nothing is known yet. */
+export const emptyToolServer: ToolServerDraft = { name: "", url: "", signIn: "none", headers: [] };
 
-/** Shows a tool server for changes; its name stays for ever. */
-export function changeToolServer(title: string, start: ToolServerDraft): Promise<ToolServerDraft> {
-  return reviewForm(toolServerForm(title, [FIELDS.url, FIELDS.signIn], "Save"), start);
+/** What is asked for of a new tool server. */
+export const NEW_TOOL_SERVER = toolServerForm("Register Tool Server", Object.values(FIELDS), "Register");
+
+/** What of a tool server can be changed; its name stays for ever. */
+export function changedToolServerForm(title: string): Form<ToolServerDraft> {
+  return toolServerForm(title, [FIELDS.url, FIELDS.signIn], "Save");
 }
 
 function toolServerForm(
