@@ -243,11 +243,10 @@ describe("The deployments of a platform", () => {
     match(person.told.join(), /^Delete the deployment “one”\?/);
     equal((await host.controlPlane.get(one.id)).status, "READY");
     const again = await connectPlatform(extension, "Again", host.platform);
-    const nodes = [one, two].map((made, index) => ({
-      ref: { ...host.ref(made), connectionId: index === 0 ? host.connectionId : again.id },
-    }));
+    const nodes = [{ ref: host.ref(one) }, { ref: { ...host.ref(two), connectionId: again.id } }];
     await vscode.commands.executeCommand("agentOperations.deployment.delete", nodes[0], nodes);
     match(person.told.at(-1) ?? "", /\?\none on Test\ntwo on Again\n\n.*“Test”, “Again”/s);
+    await extension.connections.remove(again.id);
     person.presses("Delete");
     const { connectionId, deploymentId } = host.ref(one);
     const server = { kind: "deployment", deploymentId } as const;
