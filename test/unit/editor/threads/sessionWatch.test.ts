@@ -11,13 +11,7 @@ describe("A watch of a session's thread", () => {
   it("has a run read that others began while one of its own ended, though it is known by name", async () => {
     const { session, server, clock, shown, idle } = opened({ threadId: "thread" });
     const updatedAt = new Date(1_700_000_000_000).toISOString();
-    const version = (): Promise<ThreadVersion> => Promise.resolve({ status: "idle", updatedAt });
-    const threadHosts = { of: () => ({ version, runs: server }) } as unknown as Pick<ThreadHosts, "of">;
-    const watch = watchSession(target, session, {
-      threadHosts,
-      clock,
-      attention: { slowestMs: () => 10_000 },
-    });
+    const watch = watchOf({ session, server, clock }, updatedAt);
     session.listen(() => {
       if (session.state.kind === "streaming") watch.hurry();
     });
@@ -40,13 +34,7 @@ describe("A watch of a session's thread", () => {
     const updatedAt = [1_700_000_000_000, 4_000_000_000_000]
       .map((at) => new Date(at).toISOString())
       .join(" ");
-    const version = (): Promise<ThreadVersion> => Promise.resolve({ status: "idle", updatedAt });
-    const threadHosts = { of: () => ({ version, runs: server }) } as unknown as Pick<ThreadHosts, "of">;
-    const watch = watchSession(target, session, {
-      threadHosts,
-      clock,
-      attention: { slowestMs: () => 10_000 },
-    });
+    const watch = watchOf({ session, server, clock }, updatedAt);
     server.script.push({ bytes: streamOf(["metadata", { run_id: "run1" }]), status: "success" });
     await session.start(hello);
     await idle();
@@ -82,3 +70,15 @@ describe("A watch of a session's thread", () => {
     );
   });
 });
+
+/** Watches a thread that its host says was changed then. */
+function watchOf(
+  { session, server, clock }: Pick<Opened, "session" | "server" | "clock">,
+  updatedAt: string,
+) {
+  const version = (): Promise<ThreadVersion> => Promise.resolve({ status: "idle", updatedAt });
+  const threadHosts = { of: () => ({ version, runs: server }) } as unknown as Pick<ThreadHosts, "of">;
+  return watchSession(target, session, { threadHosts, clock, attention: { slowestMs: () => 10_000 } });
+}
+
+type Opened = ReturnType<typeof opened>;
