@@ -3,6 +3,7 @@
 import type { ThreadSearch } from "../../api/agentServer/wire.ts";
 import { refusesKey } from "../../api/advice.ts";
 import { ApiError } from "../../api/errors.ts";
+import { isTransient } from "../../api/retry.ts";
 import { progressOfRevision } from "../../api/controlPlane/status.ts";
 import type { AgentServerRef, ConnectionSetting } from "../connections/connection.ts";
 import type { Platforms } from "../connections/platforms.ts";
@@ -114,12 +115,15 @@ export class DeploymentFailures {
     }
   }
 
-  /** Whether the server answers, which of its runs are stuck, and how many of its threads failed, by two requests. */
+  /**
+   * Whether the server answers, which of its runs are stuck, and how many of its threads failed, by two requests;
+   * nothing where it can't say so just now.
+   */
   async #onServer(
     setting: ConnectionSetting,
     server: AgentServerRef,
     signal: AbortSignal,
-  ): Promise<readonly ListedFailure[]> {
+  ): Promise<readonly ListedFailure[] | undefined> {
     const { stuckMs, agentServers } = this.#needs;
     try {
       const threads = await agentServers.threads(server);
@@ -143,7 +147,8 @@ export class DeploymentFailures {
         });
       return [...stuck, ...(await this.#failedOn(server, threads, signal))];
     } catch (error) {
-      if (signal.aborted || !cannotBeAsked(error)) return [];
+      if (signal.aborted) return undefined;
+      if (!cannotBeAsked(error)) return isTransient(error) ? undefined : [];
       // The connection itself is what can't be asked.
       if (setting.kind !== "platform" && setting.kind !== "localPlatform") throw error;
       // A server at an address of its own gets the key only when a person said so.

@@ -28,7 +28,13 @@ interface Needs extends Omit<DeploymentFailureNeeds, "now">, Omit<PlatformFailur
 }
 
 /** The parts of a connection that are checked, each by itself: one that can't be asked hides no other. */
-type Part = "connection" | "revisions" | "servers" | "exports" | "agents" | "deliveries";
+type Part = "revisions" | "servers" | "exports" | "agents" | "deliveries";
+
+/** What a part had when it was last read, and what has kept it from being read since then. */
+interface Reading {
+  readonly found: readonly ListedFailure[];
+  readonly error?: unknown;
+}
 
 interface Job {
   readonly part: Part;
@@ -45,7 +51,7 @@ export class Failures implements vscode.Disposable {
   readonly #needs: Needs;
   readonly #ofDeployments: DeploymentFailures;
   readonly #ofPlatforms: PlatformFailures;
-  readonly #found = new Map<string, Map<Part, readonly ListedFailure[]>>();
+  readonly #readings = new Map<string, Map<Part, Reading>>();
   /** When what does not say since when it is broken was first found so, by key. */
   readonly #since = new Map<string, number>();
   readonly #read: KeptList<string>;
@@ -74,10 +80,8 @@ export class Failures implements vscode.Disposable {
 
   /** The newest first. */
   get items(): readonly ListedFailure[] {
-    const known = this.#needs.connections
-      .list()
-      .flatMap(({ id }) => [...(this.#found.get(id)?.values() ?? [])]);
-    return [...known.flat(), ...this.#receiver].sort((one, other) => other.at - one.at);
+    const known = this.#needs.connections.list().flatMap((setting) => this.#onConnection(setting));
+    return [...known, ...this.#receiver].sort((one, other) => other.at - one.at);
   }
 
   /** Whether nobody has marked it as read. */
@@ -121,16 +125,11 @@ export class Failures implements vscode.Disposable {
     const jobs = this.#jobs(setting, signal);
     const answers = await Promise.allSettled(jobs.map(({ find }) => find()));
     if (signal.aborted) return;
-    const errors: unknown[] = [];
     answers.forEach((answer, index) => {
       const { part } = jobs[index] as Job;
       if (answer.status === "fulfilled") this.#setFound(setting.id, part, answer.value);
-      else {
-        errors.push(answer.reason);
-        this.#setFound(setting.id, part, []);
-      }
+      else this.#setError(setting.id, part, answer.reason);
     });
-    this.#setConnection(setting, errors);
   }
 
   #jobs(setting: ConnectionSetting, signal: AbortSignal): readonly Job[] {
@@ -162,23 +161,23 @@ export class Failures implements vscode.Disposable {
   #takeOver(): void {
     const { connections, deployments, inbox } = this.#needs;
     const { failures = [] } = inbox.contents ?? {};
-    for (const setting of connections.list()) {
-      const { id, kind } = setting;
+    for (const { id, kind } of connections.list()) {
       const { items, error } = deployments.allKnown(id);
       const isServer = kind !== "platform" && kind !== "localPlatform";
       const failed = failures.find(({ connectionId }) => isServer && connectionId === id);
-      this.#setConnection(setting, [error, failed?.error]);
       this.#setFound(id, "revisions", this.#ofDeployments.revisions(id, items));
+      this.#setError(id, "revisions", error);
+      this.#setError(id, "servers", error ?? failed?.error);
     }
     this.#changed.fire();
   }
 
-  #setConnection({ id: connectionId, name }: ConnectionSetting, errors: readonly unknown[]): void {
-    const error = errors.find(cannotBeAsked);
-    if (error === undefined) {
-      this.#setFound(connectionId, "connection", []);
-      return;
-    }
+  /** Where a connection can't be asked, that stands in place of what it had, beside what its other parts have. */
+  #onConnection({ id: connectionId, name }: ConnectionSetting): readonly ListedFailure[] {
+    const readings = [...(this.#readings.get(connectionId)?.values() ?? [])];
+    const shown = readings.filter(({ error }) => !cannotBeAsked(error)).flatMap(({ found }) => found);
+    const error = readings.map((reading) => reading.error).find(cannotBeAsked);
+    if (error === undefined) return shown;
     const { message, blockedBy } = adviceFor(error);
     const failure: ListedFailure = {
       key: `connection ${connectionId}`,
@@ -190,24 +189,37 @@ export class Failures implements vscode.Disposable {
       at: this.#needs.clock.now(),
       error,
     };
-    this.#setFound(connectionId, "connection", [failure]);
+    return [...shown, this.#sinceFirst(failure)];
   }
 
   #setFound(connectionId: string, part: Part, found: readonly ListedFailure[]): void {
-    const parts = this.#found.get(connectionId) ?? new Map<Part, readonly ListedFailure[]>();
-    this.#found.set(connectionId, parts);
-    const since = found.map((failure) => {
-      if (!isOngoing(failure)) return failure;
-      const at = this.#since.get(failure.key) ?? failure.at;
-      this.#since.set(failure.key, at);
-      return { ...failure, at };
-    });
-    parts.set(part, since);
+    const ongoing = found.map((one) => (isOngoing(one) ? this.#sinceFirst(one) : one));
+    this.#readingsOf(connectionId).set(part, { found: ongoing });
   }
 
-  /** A failure that comes back after it was resolved is a new one. */
+  #setError(connectionId: string, part: Part, error: unknown): void {
+    const readings = this.#readingsOf(connectionId);
+    readings.set(part, { found: readings.get(part)?.found ?? [], error });
+  }
+
+  #readingsOf(connectionId: string): Map<Part, Reading> {
+    const readings = this.#readings.get(connectionId) ?? new Map<Part, Reading>();
+    this.#readings.set(connectionId, readings);
+    return readings;
+  }
+
+  #sinceFirst(failure: ListedFailure): ListedFailure {
+    const at = this.#since.get(failure.key) ?? failure.at;
+    this.#since.set(failure.key, at);
+    return { ...failure, at };
+  }
+
+  /** A failure that comes back after it was resolved is a new one; what can't be read now is not known to be resolved. */
   async #forgetMended(): Promise<void> {
-    const broken = new Set(this.items.map(({ key }) => key));
+    const unread = this.#needs.connections
+      .list()
+      .flatMap(({ id }) => [...this.#readingsOf(id).values()].flatMap(({ found }) => found));
+    const broken = new Set([...this.items, ...unread].map(({ key }) => key));
     const mended = [...this.#since.keys()].filter((key) => !broken.has(key));
     for (const key of mended) {
       this.#since.delete(key);
@@ -227,15 +239,14 @@ export class Failures implements vscode.Disposable {
       name: "Issue webhooks",
       what: "can't be received",
       reason: firstLine(error.message),
-      at: this.#since.get("receiver") ?? this.#needs.clock.now(),
+      at: this.#needs.clock.now(),
       error,
     };
-    this.#since.set(failure.key, failure.at);
-    return [failure];
+    return [this.#sinceFirst(failure)];
   }
 }
 
 /** Whether it says of itself only that it is broken, and not since when. */
 function isOngoing({ kind }: ListedFailure): boolean {
-  return kind === "connection" || kind === "server" || kind === "agent";
+  return kind === "server" || kind === "agent";
 }

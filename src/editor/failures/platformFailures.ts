@@ -4,6 +4,7 @@ import type { BulkExport } from "../../api/bulkExports/bulkExport.ts";
 import { isFailed } from "../../api/bulkExports/bulkExport.ts";
 import type { LocalDelivery, LocalIssues } from "../../api/localIssues.ts";
 import type { AgentSummary } from "../../api/managedAgents/wire.ts";
+import { isTransient } from "../../api/retry.ts";
 import { failingServers, isHealthy } from "../agents/agentHealth.ts";
 import type { Agents } from "../agents/agents.ts";
 import type { ConnectionSetting } from "../connections/connection.ts";
@@ -112,7 +113,10 @@ export class PlatformFailures {
       }));
   }
 
-  async #check(connectionId: string, { id: agentId, name }: AgentSummary): Promise<readonly ListedFailure[]> {
+  async #check(
+    connectionId: string,
+    { id: agentId, name }: AgentSummary,
+  ): Promise<readonly ListedFailure[] | undefined> {
     const failed = (reason: string): readonly ListedFailure[] => [
       {
         key: `agent ${connectionId} ${agentId}`,
@@ -133,7 +137,7 @@ export class PlatformFailures {
       return failed(failing.join("; ") || "A check of the platform failed");
     } catch (error) {
       // A platform that is away says nothing about its agents, and is a row of its own.
-      return cannotBeAsked(error) ? [] : failed(adviceFor(error).message);
+      return cannotBeAsked(error) || isTransient(error) ? undefined : failed(adviceFor(error).message);
     }
   }
 

@@ -106,6 +106,14 @@ function withAddress(facts: DeploymentFacts): DeploymentFacts {
   return { ...facts, deployment: deployment && { ...deployment, url: `https://${id}.test` } };
 }
 
+/** A deployment that was changed an hour ago, with its newest revision in that status. */
+export const deployment = (id: string, status: string, updated_at = ago(hour)): DeploymentFacts => ({
+  id,
+  origin: "listed",
+  deployment: { id, name: id, active_revision_id: "old", latest_revision_id: `r-${id}` },
+  latest: { id: `r-${id}`, status, updated_at },
+});
+
 /** A failed request to the platform. */
 export const failing = (kind: ErrorKind) =>
   new ApiError(kind, { method: "GET", url: "https://prod.test/v2", detail: "so it is" });

@@ -1,15 +1,8 @@
 import { deepEqual, equal, notEqual, match } from "node:assert/strict";
 import { ConnectionError } from "../../../../src/editor/connections/connectionSettings.ts";
-import type { DeploymentFacts } from "../../../../src/editor/deployments/deploymentFacts.ts";
 import type { ListedFailure } from "../../../../src/editor/failures/listedFailure.ts";
-import { ago, disposing, failing, hour, start, world } from "./failingWorld.ts";
+import { ago, deployment, disposing, failing, hour, start, world } from "./failingWorld.ts";
 
-const deployment = (id: string, status: string, updated_at = ago(hour)): DeploymentFacts => ({
-  id,
-  origin: "listed",
-  deployment: { id, name: id, active_revision_id: "old", latest_revision_id: `r-${id}` },
-  latest: { id: `r-${id}`, status, updated_at },
-});
 const { signal } = new AbortController();
 const told = (items: readonly ListedFailure[]) =>
   items.map(({ kind, name, what, reason }) => `${kind} | ${name}: ${what} | ${reason}`);
@@ -248,32 +241,21 @@ describe("What is broken", () => {
   });
 });
 
-describe("Failures that were read", () => {
-  it("stay so in the next window, and are new when they happen again", async () => {
+describe("What others found out", () => {
+  it("takes no failure away that only a check of the platform finds", async () => {
     const { at, make } = world();
-    at.exports = () => Promise.reject(failing("refused"));
-    using first = disposing(make());
-    await first.load(signal);
-    await first.markRead(first.items);
-    using second = disposing(make());
-    await second.load(signal);
+    at.agents = () => Promise.reject(failing("server"));
+    using failures = disposing(make());
+    await failures.load(signal);
+    const [before] = failures.items;
+    equal(before?.kind, "connection");
+    at.tell();
     deepEqual(
-      second.items.map((one) => second.isUnread(one)),
-      [false],
-    );
-    at.exports = () => Promise.resolve([]);
-    await second.load(signal);
-    deepEqual(second.items, []);
-    at.exports = () => Promise.reject(failing("refused"));
-    await second.load(signal);
-    deepEqual(
-      second.items.map((one) => second.isUnread(one)),
-      [true],
+      failures.items.map(({ key }) => key),
+      [before.key],
     );
   });
-});
 
-describe("What others found out", () => {
   it("counts without a request: failed revisions, and connections that the inbox could not ask", () => {
     const { at, make } = world();
     at.connections = [...at.connections, { id: "s", name: "Dev", kind: "agentServer" }];

@@ -44,6 +44,16 @@ describe("Things that are looked at in turn", () => {
     deepEqual(looked, ["a", "b", "a"]);
   });
 
+  it("keep what was found of them while nothing can be said", async () => {
+    const rounds = new Rounds<string>(5, () => now);
+    const silent = (things: readonly string[]) =>
+      rounds.check("owner", things, String, () => Promise.resolve(undefined));
+    deepEqual(await silent(["a"]), []);
+    deepEqual(await round(rounds, ["a"]), ["a@0"]);
+    now = 1;
+    deepEqual(await silent(["a", "b"]), ["a@0"]);
+  });
+
   it("end the look when one of them throws", async () => {
     const rounds = new Rounds<string>(5, () => now);
     await rejects(
