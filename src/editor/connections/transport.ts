@@ -60,13 +60,20 @@ export class Transport implements vscode.Disposable {
     this.#subscription = apiKeys.onDidChange((id) => this.connectionStates.forget(id, Date.now()));
   }
 
-  /** Requests below one address of a connection; key and headers are read anew for each. Throws ConnectionError. */
-  async http(connectionId: string, url: string): Promise<Http> {
+  /**
+   * Requests below one address of a connection, or of a deployment's server on it; key and headers are read anew for
+   * each. Throws ConnectionError.
+   */
+  async http(
+    connectionId: string,
+    url: string,
+    of: "connection" | "deployment" = "connection",
+  ): Promise<Http> {
     const { Http } = await import("../../api/http.ts");
     const isHere = this.#connections.get(connectionId)?.kind === "workspaceGraphs";
     return new Http({
       baseUrl: url,
-      ...(await this.outgoing(connectionId)),
+      ...(await this.outgoing(connectionId, of)),
       headers: () => this.headers(connectionId, url),
       capabilities: this.capabilities(connectionId, url),
       turns: this.#turns,
@@ -80,6 +87,7 @@ export class Transport implements vscode.Disposable {
    */
   async outgoing(
     connectionId: string,
+    of: "connection" | "deployment" = "connection",
   ): Promise<Required<Pick<HttpOptions, "dispatcher" | "admit" | "onExchange">>> {
     const connection = this.#connections.resolve(connectionId);
     return {
@@ -87,7 +95,8 @@ export class Transport implements vscode.Disposable {
       admit: (change) => admit(() => this.#connections.resolve(connectionId), change),
       onExchange: (exchange) => {
         this.#exchanged.fire(exchange);
-        this.connectionStates.note(connection, exchange, Date.now());
+        // A server may be down behind a platform that is up, and be reached at the platform's own address.
+        if (of === "connection") this.connectionStates.note(connection, exchange, Date.now());
         if (exchange.clock !== undefined) this.serverClocks.note(exchange.url, exchange.clock);
         if (exchange.changes === true) {
           const by = currentAction()?.name;

@@ -131,7 +131,8 @@ export class AgentServers {
       );
     }
     this.#lastUrls.set(serverKey(ref), server.url);
-    return this.#transport.http(ref.connectionId, server.url);
+    const of = ref.server.kind === "deployment" ? "deployment" : "connection";
+    return this.#transport.http(ref.connectionId, server.url, of);
   }
 
   async #feedbackAllowed(connection: string, origin: string): Promise<boolean> {

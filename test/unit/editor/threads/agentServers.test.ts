@@ -85,3 +85,27 @@ describe("The clock of a server", () => {
     transport.dispose();
   });
 });
+
+describe("A server that is down behind its platform", () => {
+  it("says nothing of the platform, whose address it shares", async () => {
+    await using dispatcher = new AnsweringAgent(() => ({ status: 502, body: ["{}"] }));
+    const url = "http://platform.example";
+    const connection = { id: "c", name: "Here", kind: "localPlatform", url } as const;
+    const connections = { get: () => connection, resolve: () => connection };
+    const transport = new Transport(
+      connections as never,
+      { onDidChange: () => ({ dispose: () => undefined }), allows: () => Promise.resolve(false) } as never,
+      { dispatcher: () => Promise.resolve(dispatcher) } as never,
+      {} as never,
+    );
+    const server = () => Promise.resolve({ url: `${url}/deployments/d` });
+    const needs = [connections, transport, {}, { server }, {}];
+    const servers = new AgentServers(...(needs as unknown as ConstructorParameters<typeof Servers>));
+    const deployed = { connectionId: "c", server: { kind: "deployment", deploymentId: "d" } } as const;
+    await rejects(servers.client(deployed).threads.create({}), { status: 502 });
+    equal(transport.connectionStates.of(connection), undefined);
+    await rejects((await transport.http("c", url)).json({ method: "POST", path: "/" }), { status: 502 });
+    equal(transport.connectionStates.of(connection)?.state, "failing");
+    transport.dispose();
+  });
+});
