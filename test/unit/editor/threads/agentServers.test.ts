@@ -90,7 +90,7 @@ describe("A server that is down behind its platform", () => {
   it("says nothing of the platform, whose address it shares", async () => {
     await using dispatcher = new AnsweringAgent(() => ({ status: 502, body: ["{}"] }));
     const url = "http://platform.example";
-    const connection = { id: "c", name: "Here", kind: "localPlatform", url } as const;
+    const connection = { id: "c", name: "Here", kind: "platform", url } as const;
     const connections = { get: () => connection, resolve: () => connection };
     const transport = new Transport(
       connections as never,
