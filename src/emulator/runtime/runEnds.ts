@@ -145,7 +145,7 @@ export async function notifyCompletion(url: string, run: Run, outcome: Outcome):
     run_ended_at: run.updated_at,
     webhook_sent_at: new Date().toISOString(),
     values: outcome.values,
-    error: outcome.error,
+    error: outcome.error?.message,
   };
   try {
     const bytes = Buffer.from(JSON.stringify(body));

@@ -257,7 +257,7 @@ describe("runs on the Local Platform", () => {
       await platform.run(thread, { assistant_id: "faulty", input: say("x"), webhook });
       await until("both webhooks were received", () => received.length === 2);
       assert.equal(received[1]?.status, "error");
-      assert.equal(received[1].error?.error, "ModelOverloadedError");
+      assert.equal(received[1].error, "The model is overloaded: this agent always fails here.");
       const order = { assistant_id: "slow", input: { seconds: 60 }, webhook };
       const [active, waiting] = [await platform.run(thread, order), await platform.run(thread, order)];
       for (const run of [waiting, active])
