@@ -222,6 +222,8 @@ describe("the streaming protocol's own client and the Local Platform", () => {
     });
     const forked = await client.runs.join(thread.threadId, run_id);
     assert.equal(list(forked.messages).length, 2);
+    const next = await client.runs.wait(thread.threadId, "echo", said("second"));
+    assert.equal(list(next.messages).length, 4);
     const missing = thread.state.fork({ checkpoint_id: crypto.randomUUID() });
     await assert.rejects(missing, { code: "no_such_checkpoint" });
     await assert.rejects(thread.state.get({ namespace: ["nowhere"] }), { code: "no_such_namespace" });

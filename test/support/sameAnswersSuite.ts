@@ -1,7 +1,7 @@
 /** What a client is told by a real agent server and by the Local Platform alike. */
 
 import assert from "node:assert/strict";
-import type { Shape } from "./localPlatform.ts";
+import { is, list, type Shape, text } from "./localPlatform.ts";
 import { WebhookReceiver } from "./webhookReceiver.ts";
 
 /** An agent server, and the name of a graph on it that answers at once. */
@@ -19,7 +19,7 @@ export function itAnswersAsAgentServersDo(start: () => Promise<Asked>): void {
     asked = await start();
   });
 
-  async function text(path: string, body?: object): Promise<string> {
+  async function send(path: string, body?: object): Promise<string> {
     const response = await fetch(asked.url + path, {
       method: body === undefined ? "GET" : "POST",
       headers: { "content-type": "application/json", ...asked.headers },
@@ -31,12 +31,12 @@ export function itAnswersAsAgentServersDo(start: () => Promise<Asked>): void {
   }
 
   const read = async (path: string, body?: object): Promise<Shape> =>
-    JSON.parse(await text(path, body)) as Shape;
-  const newThread = async (): Promise<string> => String((await read("/threads", {})).thread_id);
+    JSON.parse(await send(path, body)) as Shape;
+  const newThread = async (): Promise<string> => text((await read("/threads", {})).thread_id);
 
   /** The names of a run's events, without those of the same name that follow. */
   async function run(threadId: string, body: object): Promise<readonly string[]> {
-    const stream = await text(`/threads/${threadId}/runs/stream`, {
+    const stream = await send(`/threads/${threadId}/runs/stream`, {
       config: { configurable: { token_delay_ms: 0 } },
       ...body,
     });
@@ -52,12 +52,39 @@ export function itAnswersAsAgentServersDo(start: () => Promise<Asked>): void {
       }
       const [failed, went] = await receiver.count(2);
       assert.equal(failed?.event.status, "error");
-      assert.match(String(failed.event.error), /^(the disk is full|The model is overloaded: .*)$/);
+      assert.match(text(failed.event.error), /^(the disk is full|The model is overloaded: .*)$/);
       assert.equal(went?.event.status, "success");
       assert.equal("error" in went.event, false);
     } finally {
       await receiver.stop();
     }
+  });
+
+  it("keeps a run's configuration in the thread, and starts each run at the checkpoint that it names", async () => {
+    const threadId = await newThread();
+    const said = async () =>
+      list((await read(`/threads/${threadId}/state`)).values?.messages).flatMap(({ type, content }) =>
+        is(type, "human") ? [content] : [],
+      );
+    const kept = async () => {
+      const { configurable, ...rest } = (await read(`/threads/${threadId}`)).config ?? {};
+      return { ...rest, checkpoint_id: configurable?.checkpoint_id };
+    };
+    const turn = (content: string, rest: object = {}) =>
+      run(threadId, { assistant_id: asked.chat, input: say(content), ...rest });
+    await turn("a");
+    const first = (await read(`/threads/${threadId}/state`)).checkpoint?.checkpoint_id;
+    await turn("b", { config: { tags: ["kept"] } });
+    assert.deepEqual(await kept(), { tags: ["kept"], checkpoint_id: undefined });
+    await turn("c", { checkpoint: { checkpoint_id: first } });
+    assert.deepEqual(await said(), ["a", "c"]);
+    await turn("d");
+    assert.deepEqual(await said(), ["a", "d"]);
+    assert.deepEqual(await kept(), { tags: ["kept"], checkpoint_id: first });
+    await turn("e", { config: { configurable: { checkpoint_id: null } } });
+    await turn("f");
+    assert.deepEqual(await said(), ["a", "d", "e", "f"]);
+    assert.deepEqual(await kept(), { tags: ["kept"], checkpoint_id: null });
   });
 }
 

@@ -152,7 +152,8 @@ class ThreadCommands {
   /** Runs on from an earlier checkpoint of the same thread. */
   #fork(command: Command): JsonObject {
     const { checkpoint_id, input, config } = readParams(command, params.fork);
-    const ticket = this.#order({ assistant_id: this.#assistant(undefined), input, config, checkpoint_id });
+    const order = { assistant_id: this.#assistant(undefined), input, config, checkpoint_id };
+    const ticket = this.#order(order, true);
     return { run_id: ticket.run.run_id, thread_id: this.#threadId };
   }
 
@@ -162,7 +163,7 @@ class ThreadCommands {
     return { tree };
   }
 
-  #order(body: JsonObject): Ticket {
+  #order(body: JsonObject, once = false): Ticket {
     const { store } = this.#platform;
     const owner = store.get("SELECT deployment_id FROM threads WHERE thread_id = ?", this.#threadId);
     if (owner !== undefined && owner.deployment_id !== this.#deploymentId) {
@@ -175,7 +176,7 @@ class ThreadCommands {
       stream_subgraphs: true,
       stream_resumable: true,
     });
-    return createRun(this.#platform, this.#deploymentId, this.#threadId, order);
+    return createRun(this.#platform, this.#deploymentId, this.#threadId, order, once);
   }
 
   /** The assistant to run: a thread stays with the agent that it began with. */

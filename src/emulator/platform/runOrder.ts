@@ -1,13 +1,14 @@
 import * as z from "zod";
 import { record } from "../kit/schemas.ts";
 import { HttpError, required } from "../kit/httpError.ts";
+import { isObject, type JsonObject } from "../kit/json.ts";
 import { assistantId } from "../agents/catalog.ts";
 import type { Agent } from "../runtime/agent.ts";
 import type { Platform } from "./platform.ts";
 import { streamModes } from "../runtime/projector.ts";
 import { type Command, multitaskStrategies, type RunKwargs } from "../runtime/runs.ts";
 import type { Ticket } from "../runtime/ticket.ts";
-import { checkpointReference, requireCheckpoint } from "./threadState.ts";
+import { checkpointReference, requireCheckpoint, requireThread } from "./threadState.ts";
 
 const streamMode = z.enum(streamModes);
 const breakpoints = z.union([z.literal("*"), z.array(z.string())]);
@@ -46,15 +47,29 @@ export const runBody = z.looseObject({
 /** A checked order for a run. */
 export type RunBody = z.output<typeof runBody>;
 
-/** Creates a run on a thread, which must exist unless the body says that it may be made. */
-export function createRun(platform: Platform, deploymentId: string, threadId: string, body: RunBody): Ticket {
+/**
+ * Creates a run on a thread, which must exist unless the body says that it may be made. The thread keeps the run's
+ * configuration with its checkpoint for all runs that follow, as on an agent server, unless the run is to go `once` there.
+ */
+export function createRun(
+  platform: Platform,
+  deploymentId: string,
+  threadId: string,
+  body: RunBody,
+  once = false,
+): Ticket {
+  const { store, threads } = platform;
   const assistant = assistantOf(platform, body.assistant_id);
-  return platform.store.atomically(() => {
-    if (platform.threads.get(deploymentId, threadId) === undefined) {
+  return store.atomically(() => {
+    if (threads.get(deploymentId, threadId) === undefined) {
       if (body.if_not_exists !== "create") throw new HttpError(404, `Thread with ID ${threadId} not found`);
-      platform.threads.insert(deploymentId, threadId, body.metadata ?? {});
+      threads.insert(deploymentId, threadId, body.metadata ?? {});
     }
-    return orderRun(platform, deploymentId, threadId, body, assistant, false);
+    const { config: kept, status } = requireThread(platform, deploymentId, threadId);
+    const configurable = { ...(isObject(kept.configurable) && kept.configurable), ...configurableOf(body) };
+    if (status !== "busy" && !once) threads.setConfig(threadId, { ...kept, ...body.config, configurable });
+    const order = { ...body, config: { ...body.config, configurable } };
+    return orderRun(platform, deploymentId, threadId, order, assistant, false);
   });
 }
 
@@ -113,13 +128,13 @@ export function assistantOf(
 }
 
 function kwargsOf(body: RunBody, temporary: boolean): RunKwargs {
-  const configured = body.config?.configurable?.checkpoint_id;
-  const checkpointId = body.checkpoint?.checkpoint_id ?? body.checkpoint_id ?? configured;
+  const configurable = configurableOf(body);
+  const { checkpoint_id: checkpointId } = configurable;
   const modes = [body.stream_mode ?? []].flat();
   return {
     input: inputOf(body.input),
     command: body.command === null || body.command === undefined ? null : commandOf(body.command),
-    config: { ...body.config, configurable: body.config?.configurable ?? {} },
+    config: { ...body.config, configurable },
     context: body.context ?? {},
     checkpoint_id: typeof checkpointId === "string" ? checkpointId : null,
     stream_mode: modes.length === 0 ? ["values"] : modes,
@@ -131,6 +146,11 @@ function kwargsOf(body: RunBody, temporary: boolean): RunKwargs {
     temporary,
     webhook: body.webhook ?? null,
   };
+}
+
+/** The checkpoint to start from is one of the things that a run is configured with. */
+function configurableOf({ config, checkpoint, checkpoint_id }: RunBody): JsonObject {
+  return { ...config?.configurable, ...(checkpoint_id && { checkpoint_id }), ...checkpoint };
 }
 
 /** Agents take objects; a bare text or list counts as the messages. */

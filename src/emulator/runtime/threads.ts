@@ -109,6 +109,11 @@ export class Threads {
     this.#update(threadId, { metadata });
   }
 
+  /** Stores how the runs that follow are configured, where they do not say otherwise. */
+  setConfig(threadId: string, config: JsonObject): void {
+    this.#update(threadId, { config });
+  }
+
   setStatus(threadId: string, status: ThreadStatus): void {
     this.#update(threadId, { status });
   }

@@ -114,7 +114,7 @@ describe("the state of a thread on the Local Platform", () => {
     assert.ok((await history(thread, { limit: 100 })).some((state) => humans(state).includes("two")));
   });
 
-  it("is forked by a run from a checkpoint, once", async () => {
+  it("is forked by a run from a checkpoint, to which later turns go back until one takes it out", async () => {
     const thread = await conversation("one", "two");
     const first = (await history(thread, { limit: 100 })).find(({ metadata }) => is(metadata?.step, 0));
     const checkpoint_id = first?.checkpoint?.checkpoint_id;
@@ -124,7 +124,11 @@ describe("the state of a thread on the Local Platform", () => {
     assert.deepEqual(sources, ["loop", "fork"]);
     await platform.stream(thread, { assistant_id: "echo", input: say("three"), checkpoint_id });
     await platform.stream(thread, { assistant_id: "echo", input: say("four") });
-    assert.deepEqual(humans(await platform.state(thread)), ["one", "three", "four"]);
+    assert.deepEqual(humans(await platform.state(thread)), ["one", "four"]);
+    const config = { configurable: { checkpoint_id: null } };
+    for (const turn of [{ input: say("five"), config }, { input: say("six") }])
+      await platform.stream(thread, { assistant_id: "echo", ...turn });
+    assert.deepEqual(humans(await platform.state(thread)), ["one", "four", "five", "six"]);
   });
 
   it("is not changed while a run is in progress, nor by unknown nodes and broken messages", async () => {
