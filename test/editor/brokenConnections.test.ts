@@ -2,7 +2,7 @@ import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
 import { createServer } from "node:http";
 import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { NotPossibleError } from "../../src/editor/kit/remedies.ts";
 import type { LocalPlatform } from "../support/localPlatform.ts";
 import {
@@ -63,6 +63,21 @@ describe("A connection that does not work, in the Deployments view", () => {
     } finally {
       await html.close();
     }
+  });
+
+  it("stands last where a server is asked for, and says why", async () => {
+    const dead = await connect(extension, "Dead", await deadUrl());
+    await connectServer(extension, "Works", platform);
+    await drawTree(extension);
+    const { connectionStates: states } = extension.transport;
+    await until("it is known as unreachable", () => states.of(dead)?.state === "unreachable");
+    using person = new Person();
+    person.will("cancel");
+    await vscode.commands.executeCommand("agentOperations.thread.new");
+    deepEqual(
+      person.asked.map(({ rows }) => rows),
+      [["Works | Works", "Dead | Dead · unreachable"]],
+    );
   });
 
   it("leaves the view empty when it is the only one, and the view says why", async () => {

@@ -15,7 +15,7 @@ import { threadSource } from "../../threads/threadSource.ts";
 import { askEach } from "../connections/connectionChoice.ts";
 import { refIn, refOf } from "../../kit/ask/meant.ts";
 import { askChoice, type Choice } from "../../kit/ask/questions.ts";
-import { withoutIcons } from "../../kit/words.ts";
+import { dotted, withoutIcons } from "../../kit/words.ts";
 import { chooseByTyping } from "../../kit/ask/typedChoice.ts";
 
 /** The agent server of a row, or the one that another caller names, if only by its deployment or as the only one. */
@@ -38,13 +38,16 @@ export function chooseAgentServer(services: Services, title: string): Promise<Ag
   return chooseServer(services, title, []);
 }
 
-/** An agent server, or something else that is offered below them, where there is anything else. */
+/**
+ * An agent server, or something else that is offered below them, where there is anything else. Those that could not be
+ * reached stand last; Enter takes one of the connection in use.
+ */
 export async function chooseServer<Other>(
   services: Services,
   title: string,
   others: readonly Choice<Other>[],
 ): Promise<AgentServerRef | Other> {
-  const { connections, agentServers } = services;
+  const { connections, agentServers, transport } = services;
   const settings = connections.list();
   const servers = await askEach(settings, ({ id }) => agentServers.list(id));
   const [only, ...more] = servers;
@@ -53,16 +56,22 @@ export async function chooseServer<Other>(
     throw new vscode.CancellationError();
   }
   if (only !== undefined && more.length + others.length === 0) return only;
-  const choices = servers.map((value): Choice<AgentServerRef | Other> => {
+  const away = settings.filter((one) => transport.connectionStates.of(one)?.state === "unreachable");
+  const isAway = ({ connectionId }: AgentServerRef): boolean => away.some(({ id }) => id === connectionId);
+  const inOrder = servers.toSorted((one, other) => Number(isAway(one)) - Number(isAway(other)));
+  const choices = inOrder.map((value): Choice<AgentServerRef | Other> => {
     const setting = connections.get(value.connectionId);
+    const where = setting === undefined ? "" : markedLabel(setting);
     return {
       label: withoutIcons(value.name),
-      description: setting === undefined ? "" : markedLabel(setting),
+      description: dotted([where, isAway(value) ? "unreachable" : ""]),
       detail: value.url,
       value,
     };
   });
-  return askChoice({ title }, [...choices, ...others], { placeholder: "On which agent server?" });
+  const current = connections.default()?.id;
+  const active = inOrder.find((one) => one.connectionId === current && !isAway(one));
+  return askChoice({ title }, [...choices, ...others], { placeholder: "On which agent server?", active });
 }
 
 type ThreadItem = vscode.QuickPickItem & { readonly row: ThreadFacts };
