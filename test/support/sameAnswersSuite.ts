@@ -86,6 +86,53 @@ export function itAnswersAsAgentServersDo(start: () => Promise<Asked>): void {
     assert.deepEqual(await said(), ["a", "d", "e", "f"]);
     assert.deepEqual(await kept(), { tags: ["kept"], checkpoint_id: null });
   });
+
+  it("takes messages in every form that clients send, and none of an unknown kind", async () => {
+    for (const [messages, taken] of [
+      ["Hi", ["human Hi"]],
+      [
+        ["user", "Hi"],
+        ["human user", "human Hi"],
+      ],
+      [[["user", "Hi"]], ["human Hi"]],
+      [
+        [
+          ["system", "Be brief"],
+          ["human", "a"],
+          ["assistant", "b"],
+          ["ai", "c", "more"],
+        ],
+        ["system Be brief", "human a", "ai b", "ai c"],
+      ],
+      [
+        [
+          { role: "developer", content: "Be brief" },
+          { type: "user", content: "Hi" },
+        ],
+        ["system Be brief", "human Hi"],
+      ],
+      [[constructed("Hi")], ["human Hi"]],
+      [[["nobody", "Hi"]], []],
+      [[{ type: "foo", content: "Hi" }], []],
+      [[5], []],
+    ] as const) {
+      const threadId = await newThread();
+      const names = await run(threadId, { assistant_id: asked.chat, input: { messages } });
+      assert.equal(names.includes("error"), taken.length === 0, JSON.stringify(messages));
+      if (taken.length === 0) continue;
+      const { values } = await read(`/threads/${threadId}/state`);
+      const shown = list(values?.messages)
+        .slice(0, taken.length)
+        .map(({ type, content }) => `${text(type)} ${text(content)}`);
+      assert.deepEqual(shown, taken);
+    }
+  });
+}
+
+/** What a message of a client's library becomes as JSON. */
+function constructed(content: string): object {
+  const id = ["langchain_core", "messages", "HumanMessage"];
+  return { lc: 1, type: "constructor", id, kwargs: { content, id: "my-id" } };
 }
 
 function say(content: string): object {

@@ -39,12 +39,20 @@ export class InvalidInputError extends Error {
   override readonly name = "InvalidInputError";
 }
 
-const roles = new Map([
-  ["user", "human"],
-  ["assistant", "ai"],
+/** Every name of a kind of message: types, roles, and the classes that clients serialize. */
+const kinds = new Map([
+  ...["human", "user", "HumanMessage"].map((name) => [name, "human"] as const),
+  ...["ai", "assistant", "AIMessage", "AIMessageChunk"].map((name) => [name, "ai"] as const),
+  ...["system", "developer", "SystemMessage"].map((name) => [name, "system"] as const),
+  ...["tool", "ToolMessage"].map((name) => [name, "tool"] as const),
+  ...["function", "FunctionMessage"].map((name) => [name, "function"] as const),
+  ...["remove", "RemoveMessage"].map((name) => [name, "remove"] as const),
 ]);
 
-/** Messages from what clients send: a text, one message, or a list of both, by `type` or by `role`. */
+/**
+ * Messages from what clients send: a text, one message, or a list of both. A message is an object with a `type` or a
+ * `role`, or what a message of a client's library becomes as JSON; in a list it may be a pair of a role and a content.
+ */
 export function toMessages(input: unknown): Message[] {
   if (input === undefined || input === null) return [];
   return (Array.isArray(input) ? input : [input]).map(toMessage);
@@ -90,18 +98,28 @@ export function lastHumanText(state: State): string {
 
 function toMessage(input: unknown): Message {
   if (typeof input === "string") return toMessage({ type: "human", content: input });
+  if (Array.isArray(input)) {
+    const pair: readonly unknown[] = input;
+    return toMessage({ type: pair[0], content: pair[1] });
+  }
   if (!isObject(input)) throw new InvalidInputError("A message must be a text or an object.");
+  if (input.type === "constructor" && Array.isArray(input.id) && isObject(input.kwargs)) {
+    const path: readonly unknown[] = input.id;
+    return toMessage({ ...input.kwargs, type: path.at(-1) });
+  }
   const { role, type, id, content, ...rest } = input;
-  const kind = typeof type === "string" ? type : role;
-  if (typeof kind !== "string") throw new InvalidInputError("A message needs a `type` or a `role`.");
-  if (content !== undefined && typeof content !== "string" && !Array.isArray(content)) {
+  const name = typeof type === "string" ? type : role;
+  if (typeof name !== "string") throw new InvalidInputError("A message needs a `type` or a `role`.");
+  const kind = kinds.get(name);
+  if (kind === undefined) throw new InvalidInputError(`There is no kind of message named ${name}.`);
+  if (content !== undefined && content !== null && typeof content !== "string" && !Array.isArray(content)) {
     throw new InvalidInputError("A message's `content` must be a text or a list of blocks.");
   }
   return {
     additional_kwargs: {},
     response_metadata: {},
     ...rest,
-    type: roles.get(kind) ?? kind,
+    type: kind,
     id: typeof id === "string" && id !== "" ? id : uuid7(),
     content: content ?? "",
   };
