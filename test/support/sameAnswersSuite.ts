@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { is, list, type Shape, text } from "./localPlatform.ts";
 import { WebhookReceiver } from "./webhookReceiver.ts";
 
+const nowhere = "00000000-0000-7000-8000-000000000000";
+
 /** An agent server, and the name of a graph on it that answers at once. */
 export interface Asked {
   readonly url: string;
@@ -85,6 +87,33 @@ export function itAnswersAsAgentServersDo(start: () => Promise<Asked>): void {
     await turn("f");
     assert.deepEqual(await said(), ["a", "d", "e", "f"]);
     assert.deepEqual(await kept(), { tags: ["kept"], checkpoint_id: null });
+  });
+
+  it("lists of a history the checkpoint that is named, and what lies before another one", async () => {
+    const threadId = await newThread();
+    for (const content of ["a", "b"]) await run(threadId, { assistant_id: asked.chat, input: say(content) });
+    const idsOf = async (body: object) =>
+      list(await read(`/threads/${threadId}/history`, body)).map(({ checkpoint }) =>
+        text(checkpoint?.checkpoint_id),
+      );
+    const ids = await idsOf({});
+    assert.equal(ids.length, 6);
+    const [, , third = "", , fifth = ""] = ids;
+    const checkpoint = { checkpoint_id: third };
+    for (const [body, listed] of [
+      [{ checkpoint }, [third]],
+      [{ checkpoint, limit: 1 }, [third]],
+      [{ checkpoint, before: ids[1] }, [third]],
+      [{ checkpoint, before: fifth }, []],
+      [{ checkpoint, metadata: { source: "input" } }, [third]],
+      [{ checkpoint, metadata: { source: "loop" } }, []],
+      [{ checkpoint: { checkpoint_id: nowhere } }, []],
+      [{ checkpoint: { checkpoint_ns: "nowhere" } }, []],
+      [{ before: third, limit: 1 }, [ids[3]]],
+      [{ metadata: { source: "input" } }, [third, ids[5]]],
+      [{ metadata: { source: "loop" }, before: third }, [ids[3], fifth]],
+    ] as const)
+      assert.deepEqual(await idsOf(body), listed, JSON.stringify(body));
   });
 
   it("takes messages in every form that clients send, and none of an unknown kind", async () => {

@@ -9,6 +9,8 @@ export interface HistoryQuery {
   readonly before?: string | undefined;
   readonly metadata?: JsonObject | undefined;
   readonly ns?: string | undefined;
+  /** Only the checkpoint with this id. */
+  readonly id?: string | undefined;
 }
 
 type StoredCheckpoint = Omit<Checkpoint, "ns" | "id" | "values"> & {
@@ -48,16 +50,20 @@ export class Checkpoints {
 
   history(threadId: string, query: HistoryQuery): Checkpoint[] {
     const before = query.before ?? null;
+    const id = query.id ?? null;
     const metadata = query.metadata === undefined ? null : JSON.stringify(query.metadata);
     return this.#store
       .all(
         `SELECT * FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ?
-           AND (? IS NULL OR checkpoint_id < ?) AND (? IS NULL OR json_holds(metadata, ?))
+           AND (? IS NULL OR checkpoint_id < ?) AND (? IS NULL OR checkpoint_id = ?)
+           AND (? IS NULL OR json_holds(metadata, ?))
          ORDER BY checkpoint_id DESC LIMIT ?`,
         threadId,
         query.ns ?? "",
         before,
         before,
+        id,
+        id,
         metadata,
         metadata,
         query.limit,

@@ -128,6 +128,7 @@ export function historyOf(body: z.output<typeof historyBody>): HistoryQuery {
     before: beforeId(body.before),
     metadata: body.metadata ?? undefined,
     ns: body.checkpoint?.checkpoint_ns ?? undefined,
+    id: body.checkpoint?.checkpoint_id ?? undefined,
   };
 }
 
