@@ -116,6 +116,31 @@ export function itAnswersAsAgentServersDo(start: () => Promise<Asked>): void {
       assert.deepEqual(await idsOf(body), listed, JSON.stringify(body));
   });
 
+  it("streams the state at which a run starts, each step, and what it asks", async () => {
+    const modes = { stream_mode: ["values", "checkpoints"] };
+    const step = ["values", "checkpoints"];
+    const threadId = await newThread();
+    const order = { assistant_id: "approval", ...modes };
+    assert.deepEqual(await run(threadId, { ...order, input: say("Hi") }), [
+      "metadata",
+      "checkpoints",
+      ...step,
+      ...step,
+      "values",
+    ]);
+    const [task] = list((await read(`/threads/${threadId}/state`)).tasks);
+    const requests = list(list(task?.interrupts)[0]?.value?.action_requests);
+    const resume = { decisions: requests.map(() => ({ type: "approve" })) };
+    const gone = await run(threadId, { ...order, command: { resume } });
+    assert.deepEqual(gone, ["metadata", ...step, ...step, ...step]);
+    const failing = await newThread();
+    await run(failing, { assistant_id: "faulty", input: say("Hi") });
+    assert.deepEqual(
+      await run(failing, { assistant_id: "faulty", stream_mode: ["values", "debug", "checkpoints"] }),
+      ["metadata", ...step, "debug", "error"],
+    );
+  });
+
   it("takes messages in every form that clients send, and none of an unknown kind", async () => {
     for (const [messages, taken] of [
       ["Hi", ["human Hi"]],

@@ -89,7 +89,8 @@ export class Projector {
   #checkpoint(checkpoint: Checkpoint, suffix: string): void {
     const { values, metadata } = checkpoint;
     const next = checkpoint.tasks.map(({ name }) => name);
-    if (!takesInput(checkpoint)) this.#put("values", suffix, values);
+    const isInput = takesInput(checkpoint) && metadata.source === "input";
+    if (!isInput) this.#put("values", suffix, values);
     this.#put("checkpoints", suffix, { values, metadata, next });
     if (!this.#modes.has("debug")) return;
     const parent = checkpoint.parent_id;

@@ -8,6 +8,7 @@ import {
   nodeOf,
   pendingInterrupts,
   repeated,
+  takesInput,
   unfinished,
 } from "./checkpoint.ts";
 import type { Checkpoints } from "./checkpoints.ts";
@@ -58,8 +59,9 @@ export async function executeRun(
   if (start === undefined) return undefined;
   if (start.run_id !== run.run_id) {
     ticket.goesOnFrom = checkpoints.get(run.thread_id, start.id);
-    // A run that makes no checkpoint at its start tells the state from which it goes on.
-    scope.emit({ type: "values", ns: [], values: start.values });
+    // A run that makes no checkpoint at its start tells of the one from which it goes on.
+    if (takesInput(start)) scope.emit({ type: "values", ns: [], values: start.values });
+    scope.emit({ type: "checkpoint", ns: [], checkpoint: start });
   }
   return await executor.run(agent, start);
 }
