@@ -99,7 +99,10 @@ export class RunFold {
    * its messages, tool calls and lanes grow no more and say how they ended.
    */
   settle(status: RunStatus, facts: Partial<RunFacts> = {}, at?: number): void {
-    if (this.header.assign({ ...facts, status })) this.#parts.ledger.touch(this.header);
+    // Not every server keeps when a run ended: then it is when its last event came, if that was seen.
+    const endedAt = isOver(status) && this.header.startedAt !== undefined ? this.#at : undefined;
+    const seen = endedAt !== undefined && { endedAt };
+    if (this.header.assign({ ...seen, ...facts, status })) this.#parts.ledger.touch(this.header);
     if (!isOver(status)) return;
     this.#parts.interrupts.ended(this.runId, status);
     const stopped = status !== "success";

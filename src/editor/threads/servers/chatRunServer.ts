@@ -235,15 +235,15 @@ function isHuman(message: Json): boolean {
   return isObject(message) && ["human", "user"].includes(textOf(message["type"] ?? message["role"]) ?? "");
 }
 
+/** The protocol says nowhere when a run began or ended. */
 function asRun(thread: string, run: string, status: RunStatus, input?: Json): Run {
-  const now = new Date().toISOString();
   return {
     run_id: run,
     thread_id: thread,
     assistant_id: soleAssistant,
     status,
-    created_at: now,
-    updated_at: now,
+    created_at: "",
+    updated_at: "",
     metadata: {},
     kwargs: { resumable: false, ...(input !== undefined && { input }) },
   };

@@ -83,6 +83,14 @@ describe("a session with a chat backend", () => {
     assert.equal(shown.match(/> One/g)?.length, 1, shown);
   });
 
+  it("tells how long a run took that was started here", async () => {
+    const session = open(chat());
+    await run(session, "slow", { json: { messages: [{ role: "user", content: "Work" }], seconds: 0.3 } });
+    const { startedAt, endedAt } = first(session, "run") ?? {};
+    assert.ok(startedAt !== undefined && endedAt !== undefined);
+    assert.ok(endedAt - startedAt >= 250 && endedAt <= Date.now(), `${String(endedAt - startedAt)} ms`);
+  });
+
   it("joins a run that goes on after a reload", async () => {
     const session = open(chat());
     await session.start(
