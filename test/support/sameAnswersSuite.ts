@@ -141,6 +141,17 @@ export function itAnswersAsAgentServersDo(start: () => Promise<Asked>): void {
     );
   });
 
+  it("lists threads by when they were made, the newest first, unless another order is asked for", async () => {
+    const metadata = { mark: crypto.randomUUID() };
+    const made = async () => text((await read("/threads", { metadata })).thread_id);
+    const [old, newer] = [await made(), await made()];
+    await run(old, { assistant_id: asked.chat, input: say("Hi") });
+    const search = async (order: object) =>
+      list(await read("/threads/search", { metadata, ...order })).map(({ thread_id }) => text(thread_id));
+    assert.deepEqual(await search({}), [newer, old]);
+    assert.deepEqual(await search({ sort_by: "updated_at" }), [old, newer]);
+  });
+
   it("takes messages in every form that clients send, and none of an unknown kind", async () => {
     for (const [messages, taken] of [
       ["Hi", ["human Hi"]],

@@ -134,7 +134,7 @@ export function searchThreads(
   const filter = { ...filterOf(body), agentId };
   const limit = body.limit ?? 10;
   const offset = body.offset ?? 0;
-  const order = { sort_by: body.sort_by ?? "updated_at", sort_order: body.sort_order ?? "desc" } as const;
+  const order = { sort_by: body.sort_by ?? "created_at", sort_order: body.sort_order ?? "desc" } as const;
   const total = platform.threads.count(deploymentId, filter);
   const found = platform.threads.search(deploymentId, filter, { ...order, limit, offset, total });
   return sendPage(c, found.map(view), body, total);

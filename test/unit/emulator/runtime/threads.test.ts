@@ -163,7 +163,7 @@ describe("threads of the Local Platform", () => {
     );
   });
 
-  it("sort by any of their times, newest first unless told otherwise", async () => {
+  it("sort by any of their times, the latest made first unless told otherwise", async () => {
     const metadata = { suite: "sorting" };
     const first = await platform.thread(metadata);
     const second = await platform.thread(metadata);
@@ -172,8 +172,8 @@ describe("threads of the Local Platform", () => {
       const found = await platform.send("POST", "/threads/search", { metadata, ...order });
       return list(found.body).map((thread) => thread.thread_id);
     };
-    assert.deepEqual(await ids({}), [first, second]);
-    assert.deepEqual(await ids({ sort_by: "created_at" }), [second, first]);
+    assert.deepEqual(await ids({}), [second, first]);
+    assert.deepEqual(await ids({ sort_by: "updated_at" }), [first, second]);
     assert.deepEqual(await ids({ sort_by: "thread_id", sort_order: "asc" }), [first, second]);
   });
 
