@@ -29,9 +29,9 @@ describe("the course of a thread on a real agent server", () => {
 
   itChangesCourse(() => Promise.resolve(api), 3);
 
-  const beside = async (fail_times: number): Promise<RepairedThread> => {
+  const beside = async (fail_times: number, rest: JsonObject = {}): Promise<RepairedThread> => {
     const thread = await RepairedThread.make(api, "beside");
-    await thread.run({ input: { job: thread.course.threadId, fail_times } });
+    await thread.run({ input: { job: thread.course.threadId, fail_times }, ...rest });
     return thread;
   };
 
@@ -43,6 +43,14 @@ describe("the course of a thread on a real agent server", () => {
     assert.match(effectsText(plan.effects), /^Runs again: right.\nThen, as the graph goes: join.\n/);
     await thread.follow(plan);
     assert.deepEqual((await thread.values())["done"], ["begin 1", "left 1", "right 2", "join 1"]);
+  });
+
+  it("says that both run again where a checkpoint was once taken out of the thread", async () => {
+    const thread = await beside(1, { config: { configurable: { checkpoint_id: null } } });
+    const plan = goOnPlan(await readPosition(thread.course));
+    assert.match(effectsText(plan.effects), /^Runs again: right, left.\nThen, as the graph goes: join.\n/);
+    await thread.follow(plan);
+    assert.deepEqual((await thread.values())["done"], ["begin 1", "left 2", "right 2", "join 1"]);
   });
 
   it("skips one of two steps side by side, and keeps what the other one did", async () => {

@@ -7,7 +7,7 @@ import { checkpointIn } from "../history/pages.ts";
 import { callsAfter, callsWaiting, type ToolCallMade } from "./calls.ts";
 import { laterNodes, nextNodes, nodesOf } from "./graph.ts";
 import { settingsOf } from "../session/runBody.ts";
-import { mended, stuckCheckpoint } from "../session/stuckCheckpoint.ts";
+import { mended, repeatsSteps, stuckCheckpoint } from "../session/stuckCheckpoint.ts";
 import { CourseRefusal, type ThreadPosition } from "./threadPosition.ts";
 
 /** A change of course; `carryOut` does it as long as the thread stands where it stood. */
@@ -47,7 +47,7 @@ export type Reach = "end" | "step" | { readonly before: readonly string[] };
 /** Runs on from where the thread stands: what failed is tried again, what was not reached is run. */
 export function goOnPlan(position: ThreadPosition, reach: Reach = "end"): Plan {
   const { state } = position;
-  const first = pendingNodes(position);
+  const first = [...pendingNodes(position), ...repeatedNodes(position)];
   if (waitingIn(state).interrupts.length > 0)
     throw new CourseRefusal(
       "The thread waits for an answer: it goes on when its question is answered.",
@@ -142,6 +142,14 @@ export function pendingNodes(position: ThreadPosition): readonly PlannedNode[] {
   if (names.length === 0) throw nothingLeft(position, broken);
   const failed = failedNodes(position);
   return names.map((name) => ({ name, again: broken || failed.includes(name) }));
+}
+
+/** The steps that ended well where the thread stands, and are executed again with what failed beside them. */
+function repeatedNodes({ state, checkpoints }: ThreadPosition): readonly PlannedNode[] {
+  if (!repeatsSteps(state.row?.config)) return [];
+  const tasks = checkpoints.get(checkpointIn(state) ?? "")?.tasks ?? [];
+  const ended = tasks.filter(({ result, node }) => result !== undefined && !state.next.includes(node));
+  return [...new Set(ended.map(({ node }) => node))].map((name) => ({ name, again: true }));
 }
 
 /** The steps that failed where the thread stands; a server may also tell an error of those that it stopped beside them. */

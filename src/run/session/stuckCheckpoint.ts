@@ -28,6 +28,15 @@ export function stuckCheckpoint(config: JsonObject | undefined): string | undefi
   return typeof id === "string" && id !== "" ? id : undefined;
 }
 
+/**
+ * Whether a run without input executes again what ended well beside a failed step: servers do so as soon as the thread's
+ * configuration has a place for a checkpoint, also where a run has taken the checkpoint out.
+ */
+export function repeatsSteps(config: JsonObject | undefined): boolean {
+  const configurable = config?.["configurable"];
+  return isObject(configurable) && "checkpoint_id" in configurable;
+}
+
 /** The run, so that it goes on from the newest state whatever checkpoint its thread's configuration names. */
 export function mended(body: RunCreate, stuckAt: string | undefined): RunCreate {
   if (stuckAt === undefined) return body;

@@ -89,6 +89,21 @@ describe("A run that changes a thread's course", () => {
     });
   });
 
+  it("executes again what ended well beside it, where the thread has a place for a checkpoint", () => {
+    const done = { ...failedTask, id: "2", name: "right", error: null, result: { n: 1 } };
+    const first = (configurable: object): unknown =>
+      goOnPlan(
+        position({
+          next: ["left"],
+          tasks: [failedTask, done],
+          row: { status: "error", config: { configurable: { ...configurable } } },
+        }),
+      ).effects.first.map(({ name, again }) => `${name} ${String(again)}`);
+    assert.deepEqual(first({}), ["left true"]);
+    for (const checkpoint_id of [null, "old"])
+      assert.deepEqual(first({ checkpoint_id }), ["left true", "right true"]);
+  });
+
   it("goes as far as it is to", () => {
     const before = (reach?: Parameters<typeof goOnPlan>[1]): unknown =>
       goOnPlan(position({ next: ["left"] }), reach).run.interrupt_before;
