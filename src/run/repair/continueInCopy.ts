@@ -8,6 +8,7 @@ import type { JsonObject, RunCreate } from "../../api/agentServer/wire.ts";
 import { isUnsupportedStatus } from "../../api/retry.ts";
 import { sameJson } from "../json/json.ts";
 import { readState, statusOf } from "../session/server.ts";
+import { mended, stuckCheckpoint } from "../session/stuckCheckpoint.ts";
 import { type CheckedThread, findStranded, type StrandedRun } from "../session/strandedRun.ts";
 import { planClone, writeClone } from "./clone.ts";
 import { goOnPlan, type Plan } from "./plan.ts";
@@ -66,7 +67,7 @@ export async function copyStranded(
   const { row } = await readState(thread);
   if (linksIn(row?.metadata).continuedIn !== undefined) throw continuedMeanwhile("Nothing was done.");
   const { threadId: copyId, said, mayRun } = await copied(thread, row?.metadata ?? {});
-  const copy = await threads.state(copyId, { signal });
+  const copy = await readState({ server: thread.server, threadId: copyId, signal });
   if (!sameJson([...copy.next], [...next]))
     throw stillRunning(`The copy ${copyId} was made, and nothing was run in it.`);
   await threads.patch(copyId, { metadata: comesFrom(threadId) }, { signal });
@@ -74,7 +75,9 @@ export async function copyStranded(
   await checkLink(thread, copyId);
   await threads.patch(threadId, { metadata: leadsTo(copyId) }, { signal });
   await checkLink(thread, copyId);
-  return { threadId: copyId, run: mayRun ? plan?.run : undefined, said };
+  // A server that copies the configuration, too, copies the checkpoint in it.
+  const run = plan && mended(plan.run, stuckCheckpoint(copy.row?.config));
+  return { threadId: copyId, run: mayRun ? run : undefined, said };
 }
 
 /** Throws CourseRefusal where the thread leads to another copy. */

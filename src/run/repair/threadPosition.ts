@@ -54,12 +54,15 @@ export async function readPosition(
 
 /**
  * Like `readPosition`, for a thread whose run is stranded: where a copy of it stands, as if that run had been stopped.
+ * A copy begins without the thread's configuration.
  */
 export async function readStrandedPosition(thread: CourseThread): Promise<ThreadPosition> {
   refuseUnchangeable(thread);
   const now = await readThread(thread);
   const runs = now.runs.map((run) => (isOver(run.status) ? run : { ...run, status: "interrupted" }));
-  return positionOf(thread, { ...now, runs }, () => true);
+  const { row } = now.state;
+  const state = { ...now.state, ...(row !== undefined && { row: { ...row, config: {} } }) };
+  return positionOf(thread, { ...now, runs, state }, () => true);
 }
 
 /** A run goes on in the thread. */

@@ -13,6 +13,8 @@ class StandingServer {
   next: readonly string[] = ["left"];
   interrupts: readonly { readonly id: string; readonly value: Json }[] = [];
   metadata: JsonObject = {};
+  /** Of the thread, and of its copy. */
+  configs: readonly [JsonObject, JsonObject] = [{}, {}];
   /** Where the copy stands. */
   copied: readonly string[] = ["left"];
   readonly calls: unknown[] = [];
@@ -31,7 +33,10 @@ class StandingServer {
           const next = threadId === "t" ? this.next : this.copied;
           return Promise.resolve(stateAt("head", { next, tasks: next.length === 0 ? [] : [task()] }));
         },
-        row: () => Promise.resolve({ thread_id: "t", status: "busy", metadata: this.metadata }),
+        row: (threadId: string) => {
+          const config = this.configs[threadId === "t" ? 0 : 1];
+          return Promise.resolve({ thread_id: "t", status: "busy", metadata: this.metadata, config });
+        },
         update: () => Promise.reject(new Error("nothing is to be written")),
         ...(lacking !== "copy" && {
           copy: (threadId: string) => {
@@ -71,6 +76,17 @@ describe("a stranded run", () => {
       ["copy", { metadata: { continued_from: "t" } }],
       ["t", { metadata: { continued_in: "copy" } }],
     ]);
+  });
+
+  it("names a checkpoint in the copy only where the server copied one, and so repeats no other step", async () => {
+    const stuck = { configurable: { checkpoint_id: "old" } };
+    const configured = async (ofCopy: JsonObject): Promise<unknown> => {
+      standing.configs = [stuck, ofCopy];
+      standing.metadata = {};
+      return (await copyStranded(standing.thread(), await planRescue(standing.thread()))).run?.config;
+    };
+    assert.equal(await configured({}), undefined);
+    assert.deepEqual(await configured(stuck), { configurable: { checkpoint_id: null } });
   });
 
   it("is copied alone where nothing can go on, and says why", async () => {
