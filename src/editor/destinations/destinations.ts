@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Credentials, Destination, DestinationCreate } from "../../api/bulkExports/destinations.ts";
+import { mayBeDone } from "../../api/errors.ts";
 import type {
   BulkExport,
   BulkExportRun,
@@ -115,11 +116,15 @@ export class Destinations implements vscode.Disposable {
 
   /** Starts an export or a schedule. */
   async startExport(connectionId: string, body: ExportCreate): Promise<BulkExport> {
+    const jobs = await this.#platforms.exportJobs(connectionId);
     try {
-      return await (await this.#platforms.exportJobs(connectionId)).create(body);
-    } finally {
-      // Also where its answer was lost: it may be there.
+      const made = await jobs.create(body);
       await this.changed(connectionId);
+      return made;
+    } catch (error) {
+      // Where its answer was lost, it may be there; what went wrong is told without waiting for the list.
+      if (mayBeDone(error)) void this.changed(connectionId);
+      throw error;
     }
   }
 
