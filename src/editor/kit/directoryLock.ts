@@ -7,13 +7,16 @@ import { randomUUID } from "node:crypto";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { isAlive } from "./nodeProcess.ts";
+import { isAlive, startOf } from "./nodeProcess.ts";
 import { madeWhole, privateFolder } from "./privateFolder.ts";
 
 /** The folder of the entries of windows, below the directory; a name begins with the id of the window's process. */
 export const WINDOWS = "windows";
 
 const lockName = "starting.lock";
+
+/** When this process started; it does not change. */
+let ownStart: Promise<string | undefined> | undefined;
 
 /**
  * Runs `start` while no other window of this editor does so for the same directory.
@@ -53,10 +56,12 @@ export async function hasOtherWindows(directory: string): Promise<boolean> {
 
 /** False when another process that runs has it. */
 async function takeLock(lock: string): Promise<boolean> {
+  ownStart ??= startOf(process.pid);
+  const started = await ownStart;
   for (;;) {
-    if (await madeWhole(lock, `${String(process.pid)} ${randomUUID()}`)) return true;
+    if (await madeWhole(lock, [process.pid, randomUUID(), started].join(" ").trim())) return true;
     const holder = await holderOf(lock);
-    if (isRunning(holder)) return false;
+    if (isRunning(holder) && (await isItself(holder))) return false;
     await removeStale(lock, holder);
   }
 }
@@ -83,13 +88,21 @@ async function released(lock: string, signal: AbortSignal): Promise<void> {
   while (isRunning(await holderOf(lock))) await setTimeout(200, undefined, { signal });
 }
 
-/** A process id and a mark that makes its lock unique; empty when there is no lock. */
+/** A process id, a mark that makes its lock unique, and when that process started; empty when there is no lock. */
 async function holderOf(lock: string): Promise<string> {
   return readFile(lock, "utf8").catch(() => "");
 }
 
 function isRunning(holder: string): boolean {
   return holder !== "" && isAlive(processOf(holder));
+}
+
+/** Whether the running process is the one that took the lock. True where nobody can tell: earlier versions noted no start. */
+async function isItself(holder: string): Promise<boolean> {
+  const noted = holder.split(" ").slice(2).join(" ");
+  if (noted === "") return true;
+  const started = await startOf(processOf(holder));
+  return started === undefined || started === noted;
 }
 
 /** The process that wrote an entry or took a lock. */

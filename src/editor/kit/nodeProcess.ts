@@ -76,6 +76,18 @@ export async function isStartedBy(pid: number, words: readonly string[]): Promis
   return all === undefined || words.every((word) => command.includes(word));
 }
 
+/**
+ * When the process with this id started, as the system writes it down: the same text for as long as it runs, whatever is
+ * done to the clock. Undefined where nobody can tell, as where it ended.
+ */
+export async function startOf(pid: number): Promise<string | undefined> {
+  try {
+    return (await startText(pid)).trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** What `ps` says, as on macOS: ids, kilobytes and command lines. */
 export function parsePs(text: string): readonly ListedProcess[] {
   return text.split("\n").flatMap((line) => {
@@ -105,6 +117,20 @@ export function processesBelow(all: readonly ListedProcess[], pid: number): read
     for (const one of all) if (below.has(one.parent)) below.add(one.pid);
   }
   return all.filter((one) => below.has(one.pid));
+}
+
+async function startText(pid: number): Promise<string> {
+  if (process.platform === "linux") {
+    const stat = await readFile(`/proc/${String(pid)}/stat`, "utf8");
+    // The name of its program stands before, and may hold spaces and brackets.
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  }
+  if (process.platform === "win32") {
+    const script = `(Get-Process -Id ${String(pid)}).StartTime.ToFileTimeUtc()`;
+    return (await run("powershell", ["-NoProfile", "-Command", script])).stdout;
+  }
+  const env = { ...process.env, LC_ALL: "C", TZ: "UTC0" };
+  return (await run("ps", ["-p", String(pid), "-o", "lstart="], { env })).stdout;
 }
 
 async function listedByKernel(): Promise<readonly ListedProcess[]> {

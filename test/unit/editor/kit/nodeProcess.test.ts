@@ -7,6 +7,7 @@ import {
   processesBelow,
   parsePs,
   parseWindows,
+  startOf,
 } from "../../../../src/editor/kit/nodeProcess.ts";
 
 describe("The processes of this machine", () => {
@@ -52,6 +53,17 @@ describe("The processes of this machine", () => {
     await once(child, "exit");
     assert.equal(isAlive(child.pid!), false);
     assert.equal(isAlive(Number.NaN), false);
+  });
+
+  it("tell one from a later one with its id by when it started", async () => {
+    const child = spawn(process.execPath, ["-e", "process.stdin.resume()"]);
+    const started = await startOf(process.pid);
+    assert.notEqual(started, undefined);
+    assert.equal(await startOf(process.pid), started);
+    assert.notEqual(await startOf(child.pid!), started);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    assert.equal(await startOf(child.pid!), undefined);
   });
 
   it("are alive also where another user's takes no signal of ours", () => {
