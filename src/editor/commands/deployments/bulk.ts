@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Deployment, Secret } from "../../../api/controlPlane/wire.ts";
+import { unlessGone } from "../../../api/errors.ts";
 import { agree } from "../../bulk/agreement.ts";
 import type { AgreedConnection } from "../../bulk/bulkJob.ts";
 import type { Worker } from "../../bulk/bulkChanges.ts";
@@ -62,7 +63,7 @@ export async function changeDeployments(
 export async function goOnWithDeployments(services: Services, job: DeploymentJob): Promise<void> {
   const open = job.items.filter(({ state }) => state === "waiting" || state === "sending");
   const known = open.filter(({ connectionId }) => services.connections.get(connectionId) !== undefined);
-  const read = await readAll(services, job.change.kind === "secret" ? known : []);
+  const read = await readLeft(services, job.change.kind === "secret" ? known : []);
   const planned = read.map((one): Planned => ({ ...one, ...previewOf(one.deployment, job.change) }));
   const secrets = await askSecrets(services, job.change, planned);
   const title = jobTitle(job.change, known.length);
@@ -162,6 +163,12 @@ async function readAll(services: Services, refs: readonly DeploymentRef[]) {
       return { connectionId, deploymentId, deployment, name: nameOf({ id: deploymentId, deployment }) };
     }),
   );
+}
+
+/** Those that are still there; one that was deleted meanwhile is told of when its turn comes. */
+async function readLeft(services: Services, refs: readonly DeploymentRef[]) {
+  const read = await Promise.all(refs.map((ref) => readAll(services, [ref]).catch(unlessGone)));
+  return read.flatMap((one) => one ?? []);
 }
 
 /** Those that the view's filter wants on the connections that are shown. */
