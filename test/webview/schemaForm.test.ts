@@ -97,7 +97,7 @@ describe("The form of an agent's input", () => {
     const run = panel.page.getByRole("button", { name: "Run", exact: true });
     await field("order").fill("12345678901234567890");
     await until("it says why", async () =>
-      (await said()).includes("It has more digits than can be sent as a number."),
+      (await said()).includes("It has more digits than can be sent as a number, or is too large."),
     );
     assert.equal(await field("order").inputValue(), "12345678901234567890");
     assert.equal(await run.isDisabled(), true);

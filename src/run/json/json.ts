@@ -21,9 +21,10 @@ export function keepsDigits(text: string): boolean {
   return digits.length <= 15 || String(Number(text)) === text;
 }
 
-/** Whether the text is a whole number, and would be another one as a JSON reader has it. */
+/** Whether the text is a number that a JSON reader has as another one: a long whole one, or one that is too large. */
 export function isOtherAsNumber(text: string): boolean {
-  return /^-?\d+$/.test(text) && !keepsDigits(text);
+  if (/^-?\d+$/.test(text)) return !keepsDigits(text);
+  return /^-?\d/.test(text) && Math.abs(Number(text)) === Infinity;
 }
 
 /** Whether the value is a JSON object. */

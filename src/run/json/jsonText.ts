@@ -20,9 +20,8 @@ export function readJson(text: string): JsonReading {
   if (value === undefined) return { problem: problemIn(text) };
   const at = otherNumberAt(text);
   if (at === undefined) return { value };
-  return {
-    problem: problemAt(text, at, "this number has more digits than can be sent: write it in quotes"),
-  };
+  const why = "this number has more digits than can be sent, or is too large: write it in quotes";
+  return { problem: problemAt(text, at, why) };
 }
 
 /** Reads a JSON object; anything else is a problem too. Blank text is no object and no problem. */
@@ -122,9 +121,9 @@ function problemIn(text: string): TextProblem {
   return problemAt(text, at, `expected ${expectations.get(cause.name) ?? "JSON"}`);
 }
 
-/** Where the first whole number begins that has more digits than a program's own numbers have. */
+/** Where the first number begins that a program's own numbers can't hold. */
 function otherNumberAt(text: string): number | undefined {
-  if (!/\d{16}/.test(text)) return undefined;
+  if (!/\d{16}|\de\+?\d/i.test(text)) return undefined;
   let found: number | undefined;
   visit(text, {
     onLiteralValue: (value, at, length) => {

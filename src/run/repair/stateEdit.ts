@@ -26,7 +26,10 @@ export function editableText(values: JsonObject): string {
 /** What a person made of the text of these values. */
 export function readEdit(values: JsonObject, text: string): StateEdit {
   const reading = readJson(text);
-  if ("problem" in reading) return { problem: `This is no JSON. ${problemText(reading.problem)}` };
+  if ("problem" in reading) {
+    const isJson = parseJson(text) !== undefined;
+    return { problem: `${isJson ? "" : "This is no JSON. "}${problemText(reading.problem)}` };
+  }
   const { value } = reading;
   if (!isObject(value)) return { problem: "A state is a JSON object." };
   const before = ownValues(values);

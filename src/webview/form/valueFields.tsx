@@ -50,14 +50,16 @@ export function TextField(props: ControlProps) {
   );
 }
 
-/** A number; what is none stays as it was typed, and is refused by the schema, or here where it has too many digits. */
+/** A number; what is none stays as it was typed, and is refused by the schema, or here where no number can hold it. */
 export function NumberField(props: ControlProps) {
   const { path, value, onValue } = props;
   const { onBroken } = useContext(FormContext);
   const [typed, setTyped] = useState<string>();
   const isTyped = typed !== undefined && sameJson(numberIn(typed), value);
   const text = isTyped ? typed : value === undefined || value === null ? "" : textOf(value);
-  const broken = hasTooManyDigits(text) ? "It has more digits than can be sent as a number." : undefined;
+  const broken = isTooMuch(text)
+    ? "It has more digits than can be sent as a number, or is too large."
+    : undefined;
   useEffect(() => {
     onBroken(path, broken);
     return () => onBroken(path, undefined);
@@ -139,10 +141,10 @@ export function ChoiceField({ choices, ...props }: ControlProps & { readonly cho
 function numberIn(text: string): Json {
   const isNumber = /^\s*-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(text);
   const number = Number(text);
-  return isNumber && Number.isFinite(number) && !hasTooManyDigits(text) ? number : text;
+  return isNumber && Number.isFinite(number) && !isTooMuch(text) ? number : text;
 }
 
-function hasTooManyDigits(text: string): boolean {
+function isTooMuch(text: string): boolean {
   return isOtherAsNumber(text.trim().replace(/\.$/, ""));
 }
 

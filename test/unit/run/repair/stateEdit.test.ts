@@ -91,6 +91,7 @@ describe("a state that a person edited", () => {
     const problem = (text: string) => readEdit({ topic: "Tides" }, text);
     assert.deepEqual(problem("[1]"), { problem: "A state is a JSON object." });
     assert.match(JSON.stringify(problem('{"topic": }')), /This is no JSON. Line 1, column 11/);
+    assert.match(JSON.stringify(problem('{"topic": 1e400}')), /^\{"problem":"Line 1, column 11: this number/);
     assert.match(JSON.stringify(problem("{}")), /“topic” can't be taken out of a state. Set it to null/);
   });
 
