@@ -2,7 +2,9 @@ import { strict as assert } from "node:assert";
 import * as vscode from "vscode";
 import { startAgentServer } from "./agentServer.ts";
 import type { TestServer } from "./agentServer.ts";
-import { tidyUp, theExtension } from "./extensionUnderTest.ts";
+import { connectPlatform, tidyUp, theExtension } from "./extensionUnderTest.ts";
+import { LocalPlatform } from "../support/localPlatform.ts";
+import { Person } from "./person.ts";
 import { until } from "../support/until.ts";
 import type { Extension } from "./extensionUnderTest.ts";
 
@@ -73,6 +75,27 @@ describe("Test Connection", () => {
       assert.match(await test(id), /^– Proxy script .*proxy\.pac is not evaluated/m);
     } finally {
       await http.update("proxy", undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it("is done by itself with a new key of a platform, whichever of its servers are down", async () => {
+    const platform = await LocalPlatform.start();
+    try {
+      const { id } = await connectPlatform(extension, "Half", platform);
+      const fault = { match: { path: "^/deployments/" }, status: 502, times: 1000 };
+      const { status } = await platform.send("POST", `${platform.ready.localUrl}/faults`, fault);
+      assert.equal(status, 201);
+      using person = new Person().will({ type: platform.ready.apiKey });
+      await vscode.commands.executeCommand("agentOperations.connection.setApiKey", { connectionId: id });
+      const answered = () =>
+        person.seen.map(({ text = "" }) => text).find((text) => /answered in/.test(text));
+      assert.match(
+        await until("it was tried", answered),
+        /^\$\(check\) Half answered in \d+ ms: .*control plane/,
+      );
+      assert.deepEqual(person.told, []);
+    } finally {
+      await platform.remove();
     }
   });
 

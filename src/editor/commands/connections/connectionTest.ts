@@ -18,12 +18,17 @@ export function connectionTestCommands(services: Services, reports: ConnectionRe
   } satisfies Partial<CommandsOf<"connection">>;
 }
 
-/** Asks in the background who answers at a connection's address, and shows it in the status bar. */
+/**
+ * Asks in the background who answers at a connection's address, and shows it in the status bar. Of a platform that is
+ * the platform itself: one of its servers may be down.
+ */
 export async function tryConnection(services: Services, connectionId: string): Promise<void> {
   const { agentServers, connections, report } = services;
   try {
     const connection = connections.resolve(connectionId);
-    const [server] = await agentServers.list(connectionId);
+    // Where deployments can't be listed with the key, that is what is wrong.
+    const [first] = await agentServers.list(connectionId);
+    const server = isPlatform(connection) ? undefined : first;
     await working(`Trying ${connection.name}`, async () => {
       const started = performance.now();
       const who =
@@ -48,7 +53,8 @@ async function version({ agentServers }: Services, server: AgentServerRef): Prom
 /** The interfaces that answer, by name; throws why the first one does not when none does. */
 async function interfaces(services: Services, connection: Connection): Promise<string> {
   const steps: ProbeStep[] = [];
-  for await (const step of await probeSteps(services, connection, AbortSignal.timeout(60_000)))
+  const signal = AbortSignal.timeout(60_000);
+  for await (const step of await probeSteps(services, connection, targetsOf(connection, []), signal))
     steps.push(step);
   const route = ["Proxy", "DNS", "TCP", "TLS"];
   const answering = steps.filter(({ name, outcome }) => outcome === "ok" && !route.includes(name));
@@ -67,7 +73,10 @@ async function testConnection(services: Services, reports: ConnectionReports, no
   const steps: ProbeStep[] = [];
   const complete = await abortable(`Testing “${connection.name}”`, async (signal, report) => {
     try {
-      for await (const step of await probeSteps(services, connection, signal)) {
+      const servers = await services.agentServers.list(connection.id, signal).catch(() => []);
+      signal.throwIfAborted();
+      const targets = targetsOf(connection, servers);
+      for await (const step of await probeSteps(services, connection, targets, signal)) {
         steps.push(step);
         report(`${step.name}: ${step.detail}`);
       }
@@ -81,13 +90,14 @@ async function testConnection(services: Services, reports: ConnectionReports, no
 }
 
 async function probeSteps(
-  { network, agentServers, transport }: Services,
+  { network, transport }: Services,
   connection: Connection,
+  targets: readonly ProbeTarget[],
   signal: AbortSignal,
 ): Promise<AsyncIterable<ProbeStep>> {
   const { probe } = await import("../../../api/probe/index.ts");
   return probe({
-    targets: await targetsOf(agentServers, connection, signal),
+    targets,
     dispatcher: await network.dispatcher(),
     headersFor: (url) => transport.headers(connection.id, url),
     proxyFor: (url) => network.proxyFor(url),
@@ -97,14 +107,8 @@ async function probeSteps(
 }
 
 /** The interfaces that a connection of this kind is used for; why deployments can't be listed is a step of its own. */
-async function targetsOf(
-  agentServers: Services["agentServers"],
-  connection: Connection,
-  signal: AbortSignal,
-): Promise<ProbeTarget[]> {
+function targetsOf(connection: Connection, listed: readonly AgentServerRef[]): readonly ProbeTarget[] {
   const { kind, url, controlPlaneUrl, dialect } = connection;
-  const listed = await agentServers.list(connection.id, signal).catch(() => []);
-  signal.throwIfAborted();
   const servers = listed.map((server) => ({ kind: "agentServer" as const, url: server.url }));
   const controlPlane =
     controlPlaneUrl === undefined ? [] : [{ kind: "controlPlane" as const, url: controlPlaneUrl }];
@@ -125,4 +129,8 @@ async function targetsOf(
     default:
       return kind satisfies never;
   }
+}
+
+function isPlatform({ kind }: Connection): boolean {
+  return kind === "platform" || kind === "localPlatform";
 }
