@@ -80,7 +80,7 @@ describe("Many threads and runs of a server", () => {
     await vscode.commands.executeCommand("agentOperations.bulk.stopRuns");
     person.done();
     const told = person.told.join("\n");
-    match(told, /^Left out, for it could not be asked: “Gone”\. .*127\.0\.0\.1:1/m);
+    match(told, /^Left out: “Gone”\. .*127\.0\.0\.1:1/m);
     match(told, /^Stop 1 run: 1 stopped\.$/m);
     equal((await rows())[threadId] === "busy", false);
   });

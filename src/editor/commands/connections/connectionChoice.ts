@@ -94,7 +94,7 @@ export async function askEachAloud<Asked extends { readonly name: string }, T>(
   const [first] = left;
   if (first === undefined) return given;
   const names = left.map(({ name }) => `“${oneLine(name)}”`).join(", ");
-  void showWarning(`Left out, for it could not be asked: ${names}. ${adviceText(adviceFor(first.error))}`);
+  void showWarning(`Left out: ${names}. ${adviceText(adviceFor(first.error))}`);
   return given;
 }
 
