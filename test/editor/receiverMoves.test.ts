@@ -5,6 +5,7 @@ import type { AddressInfo, Server } from "node:net";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { IssueWebhooks } from "../../src/editor/issues/issueWebhooks.ts";
+import { localIssues } from "../../src/editor/issues/localDeliveries.ts";
 import { listenedUntil } from "../../src/editor/issues/sharedReceiver.ts";
 import { drawRows, theExtension, tidyUp } from "./extensionUnderTest.ts";
 import { until } from "../support/until.ts";
@@ -64,6 +65,16 @@ describe("Issue webhooks whose receiver moves or rests", () => {
     } finally {
       stranger.close();
     }
+  });
+
+  it("come no more where their webhook was deleted elsewhere: the subscription is removed all the same", async () => {
+    await run("issues.subscribeLocalPlatform");
+    const [subscription] = webhooks.subscriptions.list();
+    const client = await localIssues(extension);
+    await client.unsubscribe(subscription?.localWebhookId ?? "");
+    using person = new Person().presses("Remove");
+    await run("webhook.remove", { subscription: subscription?.id });
+    deepEqual([webhooks.subscriptions.list(), person.told.length], [[], 1]);
   });
 
   it("are reported missing for as long as nobody listened, until that is read", async () => {

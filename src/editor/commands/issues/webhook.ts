@@ -1,6 +1,7 @@
 /** The subscriptions whose deliveries are received: adding one, its address, its secret, removing it. */
 
 import * as vscode from "vscode";
+import { unlessGone } from "../../../api/errors.ts";
 import { EVENT_TYPES, severityLabel } from "../../../api/issueWebhooks/event.ts";
 import { DEFAULT_EVENT_TYPES } from "../../../api/issueWebhooks/subscription.ts";
 import type { IssueSubscription } from "../../issues/issueSubscriptions.ts";
@@ -110,7 +111,7 @@ async function remove(services: Services, { id, name, localWebhookId }: IssueSub
     const act = { name, question, detail, verb: "Remove", always: true };
     await confirmAct(services.connections.resolve(LOCAL_CONNECTION), act);
   } else await confirm(question, detail, "Remove");
-  if (isDelivered) await (await localIssues(services)).unsubscribe(localWebhookId);
+  if (isDelivered) await (await localIssues(services)).unsubscribe(localWebhookId).catch(unlessGone);
   await subscriptions.remove(id);
 }
 
