@@ -157,6 +157,28 @@ describe("The graph of a run", () => {
     assert.equal((await panel.next("graph", 2)).isOpened, true);
   });
 
+  it("stays while its subgraphs are read, and takes no late answer about how they were wanted before", async () => {
+    await open(ran);
+    await tell();
+    const button = panel.page.getByRole("button", { name: "Open Subgraphs" });
+    const answer = async (isOpened: boolean, id: string): Promise<void> => {
+      const graph = { kind: "known", graph: { nodes: [{ id }], edges: [] } } as const;
+      await panel.deliver({ type: "graph", assistantId: "researcher", isOpened, graph });
+    };
+    await button.click();
+    await panel.next("graph", 1);
+    assert.match(await row("plan").innerText(), /done/);
+    assert.equal(await panel.page.evaluate<string>("document.activeElement.innerText"), "Open Subgraphs");
+    await button.click();
+    await panel.next("graph", 2);
+    await answer(false, "closed");
+    await row("closed").waitFor();
+    await answer(true, "opened");
+    await answer(false, "again");
+    await row("again").waitFor();
+    assert.equal(await row("opened").count(), 0);
+  });
+
   it("says in words why there is none, and asks again", async () => {
     await panel.show(streaming, []);
     await panel.page.getByRole("tab", { name: "Graph" }).click();

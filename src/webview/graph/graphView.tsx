@@ -179,21 +179,25 @@ function useGraph(
   isOpened: boolean,
   runId: string | undefined,
 ): GraphReading | undefined {
-  const [read, setRead] = useState<{ readonly of: string; readonly graph: GraphReading }>();
-  const wanted = JSON.stringify([assistantId, isOpened]);
-  useReceived((message) => {
-    if (message.type !== "graph") return;
-    const { assistantId, isOpened, graph } = message;
-    setRead((before) => {
-      const of = JSON.stringify([assistantId, isOpened]);
-      // The same graph again is not drawn anew.
-      return before?.of === of && JSON.stringify(before.graph) === JSON.stringify(graph)
-        ? before
-        : { of, graph };
-    });
-  }, []);
+  const [read, setRead] = useState<{ readonly of: string | undefined; readonly graph: GraphReading }>();
+  useReceived(
+    (message) => {
+      // What comes late of another agent, or of the subgraphs as they were wanted before, is of no use any more.
+      if (message.type !== "graph" || message.assistantId !== assistantId || message.isOpened !== isOpened)
+        return;
+      const { graph } = message;
+      setRead((before) =>
+        // The same graph again is not drawn anew.
+        before?.of === assistantId && JSON.stringify(before.graph) === JSON.stringify(graph)
+          ? before
+          : { of: assistantId, graph },
+      );
+    },
+    [assistantId, isOpened],
+  );
   useEffect(() => {
     if (assistantId !== undefined) post({ type: "graph", assistantId, isOpened });
   }, [assistantId, isOpened, runId]);
-  return read?.of === wanted ? read.graph : undefined;
+  // While its subgraphs are opened or closed it stays, with the button that was pressed.
+  return read !== undefined && read.of === assistantId ? read.graph : undefined;
 }
