@@ -36,12 +36,21 @@ export function itAnswersAsAgentServersDo(start: () => Promise<Asked>): void {
     JSON.parse(await send(path, body)) as Shape;
   const newThread = async (): Promise<string> => text((await read("/threads", {})).thread_id);
 
+  const streamed = (threadId: string, body: object): Promise<string> =>
+    send(`/threads/${threadId}/runs/stream`, { config: { configurable: { token_delay_ms: 0 } }, ...body });
+
+  /** The nodes that a run executed, as its stream of `tasks` tells. */
+  async function executed(threadId: string, body: object): Promise<readonly string[]> {
+    const stream = await streamed(threadId, { ...body, stream_mode: ["tasks"] });
+    return [...stream.matchAll(/^event: tasks\r?\ndata: (.*)$/gm)].flatMap(([, data = ""]) => {
+      const task = JSON.parse(data) as Shape;
+      return "result" in task ? [text(task.name)] : [];
+    });
+  }
+
   /** The names of a run's events, without those of the same name that follow. */
   async function run(threadId: string, body: object): Promise<readonly string[]> {
-    const stream = await send(`/threads/${threadId}/runs/stream`, {
-      config: { configurable: { token_delay_ms: 0 } },
-      ...body,
-    });
+    const stream = await streamed(threadId, body);
     const names = [...stream.matchAll(/^event: (.*)$/gm)].map(([, name = ""]) => name);
     return names.filter((name, at) => name !== names[at - 1]);
   }
@@ -139,6 +148,29 @@ export function itAnswersAsAgentServersDo(start: () => Promise<Asked>): void {
       await run(failing, { assistant_id: "faulty", stream_mode: ["values", "debug", "checkpoints"] }),
       ["metadata", ...step, "debug", "error"],
     );
+  });
+
+  it("repeats what ended well beside a failed step where the configuration has a place for a checkpoint", async () => {
+    const at = (checkpoint_id: string | null) => ({ config: { configurable: { checkpoint_id } } });
+    for (const [where, begun, rest, copied] of [
+      ["without one", {}, () => ({}), false],
+      ["an empty one, in the thread", at(null), () => ({}), true],
+      ["an empty one, in the run", {}, () => at(null), true],
+      ["the newest, in the configuration", {}, at, false],
+      ["the newest, as the run's own", {}, (id: string) => ({ checkpoint: { checkpoint_id: id } }), false],
+    ] as const) {
+      const threadId = await newThread();
+      const states = async () => list(await read(`/threads/${threadId}/history`, {}));
+      const order = { assistant_id: "pipeline" };
+      const input = { ...say("Hi"), job: threadId, fail_at: "check", fail_times: 9 };
+      await run(threadId, { ...order, ...begun, input });
+      await run(threadId, { ...order, command: { goto: "collect" } });
+      const before = await states();
+      const head = text(before[0]?.checkpoint?.checkpoint_id);
+      const names = await executed(threadId, { ...order, ...rest(head) });
+      assert.equal(names.includes("collect"), where !== "without one", where);
+      assert.equal((await states()).length, before.length + (copied ? 1 : 0), where);
+    }
   });
 
   it("lists threads by when they were made, the newest first, unless another order is asked for", async () => {

@@ -69,7 +69,9 @@ export function createRun(
     const configurable = { ...(isObject(kept.configurable) && kept.configurable), ...configurableOf(body) };
     if (status !== "busy" && !once) threads.setConfig(threadId, { ...kept, ...body.config, configurable });
     const order = { ...body, config: { ...body.config, configurable } };
-    return orderRun(platform, deploymentId, threadId, order, assistant, false);
+    // As on an agent server: a place for a checkpoint is enough, also an empty one.
+    const repeats = !once && "checkpoint_id" in configurable;
+    return orderRun(platform, deploymentId, threadId, order, assistant, { temporary: false, repeats });
   });
 }
 
@@ -83,20 +85,21 @@ export function createStatelessRun(
   const assistant = assistantOf(platform, body.assistant_id);
   return platform.store.atomically(() => {
     platform.threads.insert(deploymentId, threadId, body.metadata ?? {});
-    return orderRun(platform, deploymentId, threadId, body, assistant, body.on_completion !== "keep");
+    const temporary = body.on_completion !== "keep";
+    return orderRun(platform, deploymentId, threadId, body, assistant, { temporary, repeats: false });
   });
 }
 
-/** Creates a run of an agent on a thread that exists; `temporary` if the thread goes with it. */
+/** Creates a run of an agent on a thread that exists. */
 export function orderRun(
   platform: Platform,
   deploymentId: string,
   threadId: string,
   body: RunBody,
   assistant: ReturnType<typeof assistantOf>,
-  temporary: boolean,
+  habits: Pick<RunKwargs, "temporary" | "repeats">,
 ): Ticket {
-  const kwargs = kwargsOf(body, temporary);
+  const kwargs = { ...kwargsOf(body), ...habits };
   if (kwargs.checkpoint_id !== null) requireCheckpoint(platform, threadId, kwargs.checkpoint_id);
   const before = platform.threads.get(deploymentId, threadId);
   const ids = { graph_id: assistant.agent.name, assistant_id: assistant.assistant_id };
@@ -127,7 +130,7 @@ export function assistantOf(
   return { assistant_id: assistantId(agent.name), agent };
 }
 
-function kwargsOf(body: RunBody, temporary: boolean): RunKwargs {
+function kwargsOf(body: RunBody): Omit<RunKwargs, "temporary" | "repeats"> {
   const configurable = configurableOf(body);
   const { checkpoint_id: checkpointId } = configurable;
   const modes = [body.stream_mode ?? []].flat();
@@ -143,7 +146,6 @@ function kwargsOf(body: RunBody, temporary: boolean): RunKwargs {
     feedback_keys: [...new Set(body.feedback_keys ?? [])],
     interrupt_before: body.interrupt_before ?? [],
     interrupt_after: body.interrupt_after ?? [],
-    temporary,
     webhook: body.webhook ?? null,
   };
 }

@@ -129,6 +129,12 @@ export function repeated(
   return { ...again, tasks };
 }
 
+/** A checkpoint whose steps are all to do, also those that ended well. */
+export function undone(checkpoint: Checkpoint): Checkpoint {
+  const tasks = checkpoint.tasks.map((task) => (task.name === startNode ? task : { ...task, result: null }));
+  return { ...checkpoint, tasks };
+}
+
 /** A state before anything: the base of a thread's first checkpoint. */
 export function blank(threadId: string, ns = ""): Checkpoint {
   return {

@@ -9,6 +9,7 @@ import {
   pendingInterrupts,
   repeated,
   takesInput,
+  undone,
   unfinished,
 } from "./checkpoint.ts";
 import type { Checkpoints } from "./checkpoints.ts";
@@ -55,8 +56,9 @@ export async function executeRun(
   };
   const breakpoints = { before: kwargs.interrupt_before, after: kwargs.interrupt_after };
   const executor = new Executor(checkpoints, scope, breakpoints);
-  const start = startingPoint(checkpoints, executor, ticket);
-  if (start === undefined) return undefined;
+  const found = startingPoint(checkpoints, executor, ticket);
+  if (found === undefined) return undefined;
+  const start = kwargs.repeats ? undone(found) : found;
   if (start.run_id !== run.run_id) {
     ticket.goesOnFrom = checkpoints.get(run.thread_id, start.id);
     // A run that makes no checkpoint at its start tells of the one from which it goes on.
@@ -85,7 +87,10 @@ function startingPoint(checkpoints: Checkpoints, executor: Executor, ticket: Tic
   if (base === undefined) {
     throw new EmptyInputError("There is no input, and nothing has run on this thread that could go on.");
   }
-  return isOld ? executor.enter(repeated(agent, base, run.run_id, "fork")) : base;
+  // As on an agent server: a run that repeats makes a copy to go on from, unless it names the head or that is one already.
+  const { source } = base.metadata;
+  const copies = kwargs.repeats && kwargs.checkpoint_id === null && source !== "update" && source !== "fork";
+  return isOld || copies ? executor.enter(repeated(agent, base, run.run_id, "fork")) : base;
 }
 
 function commanded(

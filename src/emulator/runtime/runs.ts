@@ -27,6 +27,8 @@ export interface RunKwargs {
   readonly interrupt_after: "*" | readonly string[];
   /** The thread was made for this run and goes with it. */
   readonly temporary: boolean;
+  /** Where it goes on, what ended well beside a failed step is executed again. */
+  readonly repeats: boolean;
   readonly webhook: string | null;
 }
 

@@ -138,7 +138,8 @@ export function startManagedRun(
   };
   const assistant = { assistant_id: agent_id, agent };
   const run = { ...order, assistant_id: agent_id, config: { ...order.config, configurable } };
-  return orderRun(platform, managedDeploymentId, thread.thread_id, run, assistant, false);
+  const habits = { temporary: false, repeats: false };
+  return orderRun(platform, managedDeploymentId, thread.thread_id, run, assistant, habits);
 }
 
 function threadOf(platform: Platform, c: Context<Env>): ManagedThread {
