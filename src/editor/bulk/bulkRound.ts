@@ -3,7 +3,7 @@
  * request leaves tells afterwards, in any window, whether it may have been done.
  */
 
-import { ApiError, isUnanswered } from "../../api/errors.ts";
+import { ApiError, isGone, isUnanswered } from "../../api/errors.ts";
 import { type Clock, growingPause } from "../../api/retry.ts";
 import { adviceFor } from "../kit/remedies.ts";
 import type { BulkItem, BulkJob, Pace } from "./bulkJob.ts";
@@ -33,6 +33,8 @@ export interface BulkWork<Item extends BulkItem> {
 export class LeftOut extends Error {
   override readonly name = "LeftOut";
 }
+
+const deleted = "It was deleted elsewhere.";
 
 /** What a round works with. */
 export interface BulkPorts<Item extends BulkItem> {
@@ -168,7 +170,7 @@ class Round<Item extends BulkItem> {
     // What was sent before it was stopped is checked when it goes on.
     if (this.#options.signal.aborted && !(error instanceof ApiError)) return;
     if (!(error instanceof ApiError)) return this.#hold(index, message);
-    if (error.kind === "notFound") return this.#leave(index, "It was deleted elsewhere.");
+    if (isGone(error)) return this.#leave(index, deleted);
     const mayBeDone = error.kind === "rateLimited" || isUnanswered(error);
     if (mayBeDone && isSending) return this.#checkSent(index, message);
     if (blockedBy !== undefined) return this.#hold(index, message);
@@ -190,6 +192,7 @@ class Round<Item extends BulkItem> {
         });
     } catch (error) {
       if (error instanceof LeftOut) return this.#set(index, { state: "left", said: error.message });
+      if (isGone(error)) return this.#set(index, { state: "left", said: deleted });
       this.#held.add(this.#item(index).connectionId);
       const { message } = adviceFor(error);
       await this.#set(index, { said: `${why} Whether it was done is not known: ${message}` });

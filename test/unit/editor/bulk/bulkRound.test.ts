@@ -193,6 +193,17 @@ describe("A round of work on many things", () => {
     equal(states(await bulkRound(job, platform.ports, { ...all, most: 1 })), "left done");
   });
 
+  it("leaves out what was deleted after its request left, and goes on", async () => {
+    const job = platform.job(3);
+    const died = { ...job, items: job.items.with(0, { ...job.items[0], state: "sending" } as Item) };
+    const { get } = platform.doing;
+    platform.doing = {
+      ...platform.doing,
+      get: (item) => (item.deploymentId === "d0" ? Promise.reject(failure("notFound", 404)) : get(item)),
+    };
+    equal(states(await bulkRound(died, platform.ports, all)), "left done done");
+  });
+
   it("begins nothing once it is stopped", async () => {
     const stop = new AbortController();
     platform.doing = {
