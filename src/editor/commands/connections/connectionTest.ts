@@ -32,7 +32,9 @@ export async function tryConnection(services: Services, connectionId: string): P
     await working(`Trying ${connection.name}`, async () => {
       const started = performance.now();
       const who =
-        server === undefined ? await interfaces(services, connection) : await version(services, server);
+        server === undefined
+          ? await interfaces(services, connection, first === undefined ? [] : [first])
+          : await version(services, server);
       const ms = Math.round(performance.now() - started);
       const text = `${connection.name} answered in ${String(ms)} ms: ${who}`;
       showStatus(text, 10_000, "$(check) ");
@@ -51,10 +53,14 @@ async function version({ agentServers }: Services, server: AgentServerRef): Prom
 }
 
 /** The interfaces that answer, by name; throws why the first one does not when none does. */
-async function interfaces(services: Services, connection: Connection): Promise<string> {
+async function interfaces(
+  services: Services,
+  connection: Connection,
+  servers: readonly AgentServerRef[],
+): Promise<string> {
   const steps: ProbeStep[] = [];
   const signal = AbortSignal.timeout(60_000);
-  for await (const step of await probeSteps(services, connection, targetsOf(connection, []), signal))
+  for await (const step of await probeSteps(services, connection, targetsOf(connection, servers), signal))
     steps.push(step);
   const route = ["Proxy", "DNS", "TCP", "TLS"];
   const answering = steps.filter(({ name, outcome }) => outcome === "ok" && !route.includes(name));
