@@ -67,6 +67,7 @@ export class Conversation {
   grow(draft: MessageDraft, text: string): boolean {
     if (draft.whole || draft.positionFrom !== "stream" || draft.isEmpty) return false;
     draft.extend(text);
+    this.messages.reworded(draft);
     this.#ledger.touch(draft);
     return true;
   }
@@ -181,7 +182,7 @@ export class Conversation {
 
   /** A step was stopped: what its node was saying then was cut. */
   cutBelow(step: Draft): void {
-    for (const draft of this.messages.streamed) {
+    for (const draft of this.messages.streamed.all()) {
       const isCut = !draft.finished && !draft.streaming && this.#ledger.headOf(draft) === step;
       if (isCut && draft.assign({ partial: true })) this.#ledger.touch(draft);
     }
@@ -202,6 +203,7 @@ export class Conversation {
 
   #extend(scope: Scope, draft: MessageDraft, chunk: JsonObject): void {
     draft.extend(chunk["content"]);
+    this.messages.reworded(draft);
     const isToken = !draft.isEmpty || toolCallChunks(chunk).length > 0;
     if (isToken && scope.at !== undefined && scope.begunAt !== undefined)
       draft.firstTokenMs ??= Math.max(0, scope.at - scope.begunAt);
@@ -252,6 +254,7 @@ export class Conversation {
 
   #update(scope: Scope, draft: MessageDraft, message: ChatMessage, streaming: boolean): void {
     const replaced = draft.replace(message.content);
+    if (replaced) this.messages.reworded(draft);
     const usage = message.usage ?? draft.usage;
     const name = message.name ?? draft.name;
     const model = message.model ?? draft.model;

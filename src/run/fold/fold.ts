@@ -26,6 +26,8 @@ export class TranscriptFold {
   readonly #notices: Notices;
   readonly #raw = new RawEvents();
   readonly #runs = new Map<string, RunFold>();
+  /** Those that were not over when they were looked at last. */
+  readonly #going = new Set<RunFold>();
   readonly #parts: ThreadParts;
 
   /** `given` is what was sent for a run's feedback key before, so that it is not asked for again. */
@@ -52,6 +54,7 @@ export class TranscriptFold {
     if (this.#runs.has(facts.runId)) return;
     const run = new RunFold(this.#parts, facts);
     this.#runs.set(facts.runId, run);
+    this.#going.add(run);
     run.input(input);
     const { resume, giver } = answer ?? {};
     this.interrupts.started(run.section, { runId: facts.runId, input, resume, giver });
@@ -66,8 +69,11 @@ export class TranscriptFold {
 
   /** Settles a run: it has this status, and what streamed in a run that is over streams no more. */
   settle(runId: string, status: RunStatus, facts?: Partial<RunFacts>, at?: number): void {
-    this.run(runId).settle(status, facts, at);
-    if ([...this.#runs.values()].some(({ header }) => !isOver(header.status))) return;
+    const settled = this.run(runId);
+    settled.settle(status, facts, at);
+    this.#going.add(settled);
+    for (const run of this.#going) if (isOver(run.header.status)) this.#going.delete(run);
+    if (this.#going.size > 0) return;
     this.#conversation.tools.settleBut(this.#asking());
   }
 

@@ -1,20 +1,22 @@
 /** The messages of a thread that are known, so that each is found again however it comes: by its id, else by its words. */
 
-import { type ChatMessage, fingerprint } from "./chatMessage.ts";
-import type { MessageDraft } from "./drafts/messageDraft.ts";
+import type { ChatMessage } from "./chatMessage.ts";
+import { contentText, type MessageDraft } from "./drafts/messageDraft.ts";
+import { SaidMessages } from "./saidMessages.ts";
 import type { LaneId } from "../panel/transcript.ts";
 
 /** Which row shows a message. Servers tell some without an id, and make up another one each time that they tell them. */
 export class KnownMessages {
   /** Messages that streams told first: servers make up an id of some each time that they tell them. */
-  readonly streamed = new Set<MessageDraft>();
+  readonly streamed = new SaidMessages();
   readonly #byId = new Map<string, MessageDraft>();
   /** Messages whose id in the thread's state is not known yet. */
-  readonly #unbound = new Set<MessageDraft>();
+  readonly #unbound = new SaidMessages();
   /** What people gave to runs, and to which. */
   readonly #given = new Map<MessageDraft, string>();
   /** Messages that nodes returned without an id, by their task and their place in what it returned. */
   readonly #ofTasks = new Map<string, MessageDraft>();
+  readonly #returned = new SaidMessages();
   /** Messages that nodes returned with an id, and that came into no state: it is the only one they have. */
   readonly #leftBehind = new WeakSet<MessageDraft>();
 
@@ -49,7 +51,7 @@ export class KnownMessages {
     const known = this.get(message.id);
     if (known !== undefined) return known;
     if (used === undefined) {
-      const same = saying(message, lane, this.#unbound);
+      const same = this.#unbound.saying(message, lane);
       // What is told again by a stream may be known from the thread's history.
       const isNew = ({ confirmed, positionFrom }: MessageDraft): boolean =>
         !confirmed || message.id !== undefined || positionFrom === "history";
@@ -59,9 +61,10 @@ export class KnownMessages {
       return own ?? (isRepeated ? same[0] : undefined);
     }
     // What nodes returned without an id has another one in each state.
-    const same = saying(message, lane, new Set([...this.#unbound, ...this.#ofTasks.values()]));
+    const same = this.#unbound.saying(message, lane);
+    const returned = this.#returned.saying(message, lane).filter((draft) => !this.#unbound.has(draft));
     // What earlier runs said without an id may have been left behind: it is in no state.
-    const free = same.filter((draft) => !used.has(draft));
+    const free = [...same, ...returned].filter((draft) => !used.has(draft));
     return free.find((draft) => draft.runId === free.at(-1)?.runId);
   }
 
@@ -73,7 +76,12 @@ export class KnownMessages {
     const kept = [...this.#byId.values()].filter(
       (draft) => draft.positionFrom === "history" && draft.role !== "human" && !used.has(draft),
     );
-    return saying(message, lane, new Set(kept)).findLast((draft) => !this.#leftBehind.has(draft));
+    return saying(message, lane, kept).findLast((draft) => !this.#leftBehind.has(draft));
+  }
+
+  /** A message has other words now. */
+  reworded(draft: MessageDraft): void {
+    for (const known of [this.streamed, this.#unbound, this.#returned]) known.reworded(draft);
   }
 
   /** What a person gives to a run. */
@@ -90,7 +98,7 @@ export class KnownMessages {
     const taken = this.get(message.id);
     if (taken === undefined || taken.runId === runId || taken.positionFrom === "history") return undefined;
     const given = [...this.#given.keys()].filter((draft) => this.#given.get(draft) === runId);
-    const own = saying(message, "", new Set(given)).find(({ positionFrom }) => positionFrom !== "history");
+    const own = saying(message, "", given).find(({ positionFrom }) => positionFrom !== "history");
     if (own === undefined) return undefined;
     const { serverId: other } = own;
     for (const draft of [taken, own]) draft.serverId = undefined;
@@ -115,7 +123,7 @@ export class KnownMessages {
     lane: LaneId,
     but: MessageDraft | undefined,
   ): MessageDraft | undefined {
-    const same = [...saying(message, lane, this.#unbound), ...saying(message, lane, this.streamed)];
+    const same = [this.#unbound, this.streamed].flatMap((known) => known.saying(message, lane));
     return same.find(
       (draft) => draft.runId === runId && draft.streamed && draft !== but && !this.isReturned(draft),
     );
@@ -123,12 +131,13 @@ export class KnownMessages {
 
   /** Whether a task is known to have returned it without an id. */
   isReturned(draft: MessageDraft): boolean {
-    return [...this.#ofTasks.values()].includes(draft);
+    return this.#returned.has(draft);
   }
 
   /** A task returned it without an id: one that its stream told is made up. */
   returnedBy(task: string, draft: MessageDraft): void {
     this.#ofTasks.set(task, draft);
+    this.#returned.add(draft);
   }
 
   /** A task returned it with an id, and no state has it. */
@@ -138,7 +147,9 @@ export class KnownMessages {
 
   /** What a task returned without an id has its own from now on. */
   named(task: string): void {
+    const draft = this.#ofTasks.get(task);
     this.#ofTasks.delete(task);
+    if (draft !== undefined && ![...this.#ofTasks.values()].includes(draft)) this.#returned.delete(draft);
   }
 
   /** Takes back the id by which a message was told: it was made up. */
@@ -156,12 +167,12 @@ export class KnownMessages {
   }
 }
 
-/** The messages with the same text, the oldest first. */
+/** The messages of a few with the same words, the oldest first. */
 function saying(
-  message: ChatMessage,
+  { role, content }: ChatMessage,
   lane: LaneId,
-  among: ReadonlySet<MessageDraft>,
+  among: readonly MessageDraft[],
 ): readonly MessageDraft[] {
-  const words = fingerprint(message);
-  return [...among].filter((draft) => draft.lane === lane && `${draft.role}\n${draft.text}` === words);
+  const text = contentText(content);
+  return among.filter((draft) => draft.lane === lane && draft.role === role && draft.text === text);
 }

@@ -17,6 +17,8 @@ import type { LaneId } from "../panel/transcript.ts";
 export class ToolCalls {
   readonly #ledger: Ledger;
   readonly #tools: ToolDraft[] = [];
+  /** Those that had no answer when they were looked at last. */
+  readonly #unanswered = new Set<ToolDraft>();
   /** By id; more than one where several runs called by the same. */
   readonly #byId = new Map<string, ToolDraft[]>();
   /** By id, the call that was told of last: where a whole state is read, the one that the next answer is for. */
@@ -53,8 +55,7 @@ export class ToolCalls {
     const tool = this.#called(scope, call.id, call.name, message);
     // What is replayed is older than what the thread's state says of a call that was answered.
     if (scope.from === "state") tool.inState = true;
-    else if (tool.inState && scope.at === undefined && (tool.status === "done" || tool.status === "error"))
-      return;
+    else if (tool.inState && scope.at === undefined && tool.isAnswered) return;
     if (tool.call(call.name, call.args, scope.at)) this.#ledger.touch(tool);
   }
 
@@ -82,7 +83,7 @@ export class ToolCalls {
 
   /** The run is over, or waits for a person. */
   settle(run: RunDraft, waiting: boolean): void {
-    for (const tool of this.#tools) {
+    for (const tool of this.#waiting()) {
       if (tool.runId === run.runId && tool.leave(waiting ? "pending" : "stopped")) this.#ledger.touch(tool);
     }
     for (const [key, { runId }] of this.#streaming)
@@ -91,22 +92,28 @@ export class ToolCalls {
 
   /** No run goes on: calls without an answer stopped, except in runs that ask something. */
   settleBut(asking: ReadonlySet<string | undefined>): void {
-    for (const tool of this.#tools)
+    for (const tool of this.#waiting())
       if (!asking.has(tool.runId) && tool.leave("stopped")) this.#ledger.touch(tool);
   }
 
   /** These runs turn out to ask something: calls of theirs that seemed stopped wait. */
   settleAsking(asking: ReadonlySet<string | undefined>): void {
-    for (const tool of this.#tools)
+    for (const tool of this.#waiting())
       if (tool.runId !== undefined && asking.has(tool.runId) && tool.wait()) this.#ledger.touch(tool);
   }
 
   /** Calls that only the state of the thread knows, and that have no result, run no more. */
   settleState(waiting: boolean): void {
-    for (const tool of this.#tools) {
+    for (const tool of this.#waiting()) {
       if (tool.positionFrom !== "stream" && tool.leave(waiting ? "pending" : "stopped"))
         this.#ledger.touch(tool);
     }
+  }
+
+  /** The calls without an answer; one that has it keeps it. */
+  #waiting(): Iterable<ToolDraft> {
+    for (const tool of this.#unanswered) if (tool.isAnswered) this.#unanswered.delete(tool);
+    return this.#unanswered;
   }
 
   #piece(scope: Scope, message: Caller, piece: ChatToolCallChunk, settled: boolean): void {
@@ -158,6 +165,7 @@ export class ToolCalls {
     const tool = new ToolDraft(id, same.length + 1, name, scope.lane, scope.run?.runId);
     if (scope.from === "state" || scope.from === "history") tool.positionFrom = scope.from;
     this.#tools.push(tool);
+    this.#unanswered.add(tool);
     this.#byId.set(id, [...same, tool]);
     this.#latest.set(id, tool);
     this.#ledger.add(scope.section, tool, scope.head);

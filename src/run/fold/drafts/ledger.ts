@@ -21,6 +21,8 @@ export interface Draft {
 /** The rows of one run, or those before the first known run. */
 export interface Section {
   readonly key: string;
+  /** How many stand above it. */
+  readonly place: number;
   readonly drafts: Draft[];
   /** The newest row of each lane. */
   readonly tails: Map<LaneId, Draft>;
@@ -43,7 +45,8 @@ export class Ledger {
 
   /** Opens a section after all others. */
   open(key: string): Section {
-    const section: Section = { key, drafts: [], tails: new Map(), loose: new Map() };
+    const place = this.#sections.length;
+    const section: Section = { key, place, drafts: [], tails: new Map(), loose: new Map() };
     this.#sections.push(section);
     return section;
   }
@@ -209,7 +212,7 @@ export class Ledger {
 
   /** Whether a section stands above another one. */
   isBefore(section: Section, other: Section): boolean {
-    return this.#sections.indexOf(section) < this.#sections.indexOf(other);
+    return section.place < other.place;
   }
 
   /** All rows from top to bottom. */

@@ -36,6 +36,10 @@ export class ToolDraft implements MovableRow {
     return this.#fields.status;
   }
 
+  get isAnswered(): boolean {
+    return this.status === "done" || this.status === "error";
+  }
+
   extend(name: string | undefined, args: string): void {
     if (name !== undefined && this.#fields.name !== name)
       this.#set({ name: this.#fields.args === "" ? name : this.#fields.name });

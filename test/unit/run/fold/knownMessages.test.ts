@@ -39,6 +39,49 @@ describe("the same words that a person gave to several runs", () => {
   });
 });
 
+describe("what a node said while it was looked for", () => {
+  const says = (content: string, more: { readonly id?: string } = {}): Json => ({
+    ...{ type: "AIMessageChunk", content, ...more },
+  });
+  const piece = (content: string, more?: { readonly id?: string }): readonly [string, Json] => [
+    "messages",
+    [says(content, more), { langgraph_checkpoint_ns: "look:1" }],
+  ];
+  const texts = ({ entries }: FollowedThread): readonly unknown[] =>
+    entries.flatMap((entry) => (entry.kind === "message" ? [entry.text] : []));
+
+  it("stands there once, by all of its words", () => {
+    const thread = new FollowedThread();
+    const told = (text: string): readonly [string, Json] => ["updates", { look: { messages: [says(text)] } }];
+    thread.stream(piece("Hel"), told("Hi"), piece("lo"), told("Hello"));
+    deepEqual(texts(thread), ["Hello", "Hi"]);
+  });
+
+  it("stands there once also where the server keeps it by another id", () => {
+    const thread = new FollowedThread();
+    const keep = (...messages: readonly Json[]): void => {
+      thread.keep(kept([step("1", "look", "done", { messages })]));
+    };
+    const [id, other] = [{ id: "streamed" }, { id: "kept" }];
+    for (const more of ["He", "l", "l", "o"]) {
+      thread.stream(piece(more, id));
+      keep(says("Hi", { id: "first" }));
+    }
+    keep(says("Hi", { id: "first" }), says("Hello", other));
+    deepEqual(texts(thread), ["Hi", "Hello"]);
+  });
+
+  it("stands there once also where it was told anew, in other words", () => {
+    const thread = new FollowedThread();
+    const whole = (text: string): readonly [string, Json] => ["messages/partial", [says(text, { id: "m" })]];
+    thread.stream(whole("Hel"));
+    thread.keep(kept([step("1", "look", "done", { messages: [says("Hi", { id: "first" })] })]));
+    thread.stream(whole("Good day"));
+    thread.keep(kept([step("1", "look", "done", { messages: [says("Good day", { id: "kept" })] })]));
+    deepEqual(texts(thread), ["Hi", "Good day"]);
+  });
+});
+
 describe("what a node said without an id beside one that asks", () => {
   const words = { type: "ai", content: "Noted." };
   const given = { type: "human", id: "h", content: "Go" };
