@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 
+import { parquetFile } from "../support/parquetFile.ts";
 import { until } from "../support/until.ts";
 import { hostile, press, rows, useTable } from "./spansTable.ts";
+import type { TablePage } from "./tablePage.ts";
 
 describe("The table of a Parquet file", () => {
   const inTable = useTable();
@@ -103,6 +105,26 @@ describe("The table of a Parquet file", () => {
       await tree.waitFor({ state: "detached" });
       assert.equal(await page.evaluate("document.activeElement.getAttribute('role')"), "grid");
     }));
+
+  it("keeps the focus in a long list that shows more, and leads to what came last", () => {
+    const list = JSON.stringify(Array.from({ length: 450 }, (_, index) => `item ${index}`));
+    const element = { type: "BYTE_ARRAY", converted_type: "UTF8" } as const;
+    const use = async ({ page }: TablePage): Promise<void> => {
+      await page.keyboard.press("Enter");
+      const tree = page.getByRole("tree", { name: "Value" });
+      await tree.locator("[tabindex='0']").focus();
+      for (const [more, focused] of [
+        ["Show 200 more of 250", "Show 50 more of 50"],
+        ["Show 50 more of 50", "item 400"],
+      ] as const) {
+        await page.keyboard.press("End");
+        await tree.locator(":focus").getByText(more).waitFor();
+        await page.keyboard.press("Enter");
+        await tree.locator(":focus").getByText(focused).waitFor();
+      }
+    };
+    return inTable({}, use, parquetFile([{ name: "list", data: [list], element }]));
+  });
 
   it("lets the open value follow the active cell", () =>
     inTable({}, async (table) => {

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Json } from "../../run/panel/messages.ts";
 import { Icon } from "../controls/icon.tsx";
 import { Literal } from "../controls/literal.tsx";
+import { useKeptFocus } from "../kit/keptFocus.ts";
 import { jsonNodes, type JsonNode } from "./jsonNodes.ts";
 
 /** A JSON value that folds, by pointer and by the keys that trees have. */
@@ -17,7 +18,11 @@ export function JsonTree({ value }: { readonly value: Json }) {
     setActive(node.id);
     if (node.kind === "more" && node.parent !== undefined) {
       const { parent } = node;
-      setPortions(new Map(portions).set(parent, (portions.get(parent) ?? 0) + 1));
+      const more = new Map(portions).set(parent, (portions.get(parent) ?? 0) + 1);
+      const after = jsonNodes(value, open, more);
+      // The last portion stands where this line was.
+      if (after.every(({ id }) => id !== node.id)) setActive(after[nodes.indexOf(node)]?.id ?? "");
+      setPortions(more);
     } else if (node.open !== undefined) {
       const next = new Set(open);
       if (node.open) next.delete(node.id);
@@ -39,6 +44,7 @@ export function JsonTree({ value }: { readonly value: Json }) {
     const focused = tree.current?.contains(document.activeElement) === true;
     if (focused) tree.current?.querySelector<HTMLElement>("[tabindex='0']")?.focus();
   }, [active]);
+  useKeptFocus(tree, () => tree.current?.querySelector<HTMLElement>("[tabindex='0']") ?? null);
 
   const current = nodes.some(({ id }) => id === active) ? active : "";
   return (
