@@ -24,6 +24,9 @@ const options = JSON.parse(process.argv[2] ?? "{}") as SupervisorOptions;
 const { command, args, cwd, nodeOptions, folder, lingerMs } = options;
 const environment: NodeJS.ProcessEnv = { ...process.env, NODE_OPTIONS: nodeOptions };
 delete environment["ELECTRON_RUN_AS_NODE"];
+// Before there is anything that would be left behind.
+process.on("SIGTERM", () => void stop());
+process.on("SIGINT", () => void stop());
 const child = spawn(command, args, {
   cwd,
   env: environment,
@@ -33,8 +36,6 @@ const child = spawn(command, args, {
   windowsHide: true,
 });
 keepLog();
-process.on("SIGTERM", () => void stop());
-process.on("SIGINT", () => void stop());
 child.once("error", (error) => void ended(error.message));
 child.once("exit", (code, signal) => {
   void ended(signal === null ? `with code ${String(code)}` : `by ${signal}`);
