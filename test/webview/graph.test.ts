@@ -177,6 +177,12 @@ describe("The graph of a run", () => {
     await answer(false, "again");
     await row("again").waitFor();
     assert.equal(await row("opened").count(), 0);
+    await button.click();
+    await panel.next("graph", 3);
+    const unknown = { kind: "unknown", message: "The graph could not be read: too deep" } as const;
+    await panel.deliver({ type: "graph", assistantId: "researcher", isOpened: true, graph: unknown });
+    await panel.page.getByRole("button", { name: "Close Subgraphs" }).click();
+    assert.equal((await panel.next("graph", 4)).isOpened, false);
   });
 
   it("says in words why there is none, and asks again", async () => {

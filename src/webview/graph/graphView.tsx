@@ -52,6 +52,7 @@ export function GraphView({ state, entries, onStep }: GraphViewProps) {
         <Button icon="refresh" onClick={() => post({ type: "graph", assistantId, isOpened })}>
           Try Again
         </Button>
+        {isOpened && <Button onClick={() => setOpened(false)}>Close Subgraphs</Button>}
       </Words>
     );
   const name = state.assistants.find(({ id }) => id === assistantId)?.name ?? assistantId;
