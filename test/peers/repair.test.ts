@@ -51,6 +51,14 @@ describe("the course of a thread on a real agent server", () => {
     assert.match(effectsText(plan.effects), /^Runs again: right, left.\nThen, as the graph goes: join.\n/);
     await thread.follow(plan);
     assert.deepEqual((await thread.values())["done"], ["begin 1", "left 2", "right 2", "join 1"]);
+    const session = liveSession(api, thread.course.threadId);
+    await session.load();
+    session.dispose();
+    const steps = session.entries.filter((entry) => entry.kind === "step");
+    assert.deepEqual(
+      steps.map(({ name, status }) => `${name} ${status}`),
+      ["begin done", "left done", "right error", "left done", "right done", "join done"],
+    );
   });
 
   it("skips one of two steps side by side, and keeps what the other one did", async () => {

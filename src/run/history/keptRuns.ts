@@ -121,7 +121,8 @@ function withBase(
 ): RunCheckpoints {
   const [first] = own;
   if (first === undefined) return { run, own, base: stoodAt(run, ordered) };
-  const continues = first.source !== "input" && first.parentId !== undefined;
+  // A server may begin a run with a copy of the checkpoint from which it goes on, and do its steps there.
+  const continues = first.source !== "input" && first.source !== "fork" && first.parentId !== undefined;
   return { run, own, base: continues ? checkpoints.get(first.parentId) : undefined };
 }
 
