@@ -49,6 +49,11 @@ export function runsHere({ kind }: Pick<ConnectionSetting, "kind">): boolean {
   return kind === "localPlatform" || kind === "workspaceGraphs";
 }
 
+/** Whether it has deployments and managed agents, and is no single server. */
+export function isPlatform({ kind }: Pick<ConnectionSetting, "kind">): boolean {
+  return kind === "platform" || kind === "localPlatform";
+}
+
 /** A connection that is ready to be used: addresses are known and valid. */
 export interface Connection extends ConnectionSetting {
   readonly url: string;

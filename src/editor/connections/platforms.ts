@@ -6,7 +6,7 @@ import type { Projects } from "../../api/bulkExports/projects.ts";
 import type { ControlPlane } from "../../api/controlPlane/index.ts";
 import type { Http } from "../../api/http.ts";
 import type { ManagedAgents } from "../../api/managedAgents/index.ts";
-import type { ConnectionSetting } from "./connection.ts";
+import { type ConnectionSetting, isPlatform } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import { ConnectionError } from "./connectionSettings.ts";
 import type { LocalPlatform } from "../localPlatform/localPlatform.ts";
@@ -26,7 +26,7 @@ export class Platforms {
 
   /** Platforms in the order of the settings, the Local Platform among them. */
   list(): readonly ConnectionSetting[] {
-    return this.#connections.list().filter(({ kind }) => kind === "platform" || kind === "localPlatform");
+    return this.#connections.list().filter(isPlatform);
   }
 
   /** Requests below the control plane's address; throws ConnectionError. */

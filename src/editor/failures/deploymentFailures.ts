@@ -5,7 +5,7 @@ import { refusesKey } from "../../api/advice.ts";
 import { ApiError } from "../../api/errors.ts";
 import { isTransient } from "../../api/retry.ts";
 import { progressOfRevision } from "../../api/controlPlane/status.ts";
-import type { AgentServerRef, ConnectionSetting } from "../connections/connection.ts";
+import { type AgentServerRef, type ConnectionSetting, isPlatform } from "../connections/connection.ts";
 import type { Platforms } from "../connections/platforms.ts";
 import { serverKey } from "../connections/serverRef.ts";
 import { type DeploymentFacts, nameOf } from "../deployments/deploymentFacts.ts";
@@ -150,7 +150,7 @@ export class DeploymentFailures {
       if (signal.aborted) return undefined;
       if (!cannotBeAsked(error)) return isTransient(error) ? undefined : [];
       // The connection itself is what can't be asked.
-      if (setting.kind !== "platform" && setting.kind !== "localPlatform") throw error;
+      if (!isPlatform(setting)) throw error;
       // A server at an address of its own gets the key only when a person said so.
       if (refusesKey(error)) return [];
       const { server: ref, name } = server;

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Clock } from "../../api/retry.ts";
-import type { ConnectionSetting } from "../connections/connection.ts";
+import { type ConnectionSetting, isPlatform } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { Deployments } from "../deployments/deployments.ts";
 import type { IssueWebhooks } from "../issues/issueWebhooks.ts";
@@ -146,7 +146,7 @@ export class Failures implements vscode.Disposable {
       },
       { part: "servers", find: async () => this.#ofDeployments.servers(setting, await listed, signal) },
     ];
-    if (kind !== "platform" && kind !== "localPlatform") return onDeployments;
+    if (!isPlatform(setting)) return onDeployments;
     const ofPlatform: readonly Job[] = [
       { part: "exports", find: () => this.#ofPlatforms.exports(setting, signal) },
       { part: "agents", find: () => this.#ofPlatforms.agents(setting, signal) },
@@ -161,10 +161,10 @@ export class Failures implements vscode.Disposable {
   #takeOver(): void {
     const { connections, deployments, inbox } = this.#needs;
     const { failures = [] } = inbox.contents ?? {};
-    for (const { id, kind } of connections.list()) {
+    for (const setting of connections.list()) {
+      const { id } = setting;
       const { items, error } = deployments.allKnown(id);
-      const isServer = kind !== "platform" && kind !== "localPlatform";
-      const failed = failures.find(({ connectionId }) => isServer && connectionId === id);
+      const failed = failures.find(({ connectionId }) => !isPlatform(setting) && connectionId === id);
       this.#setFound(id, "revisions", this.#ofDeployments.revisions(id, items));
       this.#setError(id, "revisions", error);
       this.#setError(id, "servers", error ?? failed?.error);

@@ -1,7 +1,7 @@
 /** What waits on every connection: asked of all at once, and kept of those that can't be asked now. */
 
 import type { Clock } from "../../api/retry.ts";
-import type { ConnectionSetting } from "../connections/connection.ts";
+import { type ConnectionSetting, isPlatform } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
 import { isProtected } from "../connections/mark.ts";
 import type { Platforms } from "../connections/platforms.ts";
@@ -67,7 +67,7 @@ export class EveryConnection {
     const { signal } = options;
     const jobs = settings.flatMap((setting) => {
       const servers = { setting, managed: false, found: this.#searches.onServers(setting, options) };
-      const platform = setting.kind === "platform" || setting.kind === "localPlatform";
+      const platform = isPlatform(setting);
       return platform
         ? [servers, { setting, managed: true, found: this.#searches.ofAgents(setting, options) }]
         : [servers];

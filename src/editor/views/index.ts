@@ -1,6 +1,7 @@
 /** Every view of the sidebar: known to the editor at once, and loaded when it is seen or has something to show. */
 
 import * as vscode from "vscode";
+import { isPlatform } from "../connections/connection.ts";
 import { isProtected } from "../connections/mark.ts";
 import { CONTEXTS, VIEWS } from "../kit/ids.ts";
 import type { Later, LaterPart, Made } from "../kit/later.ts";
@@ -146,7 +147,7 @@ function setContexts({ connections, context, localPlatform }: Core): void {
     void vscode.commands.executeCommand("setContext", key, value);
   const update = (): void => {
     const all = connections.list();
-    const has = all.some(({ kind }) => kind === "platform" || kind === "localPlatform");
+    const has = all.some(isPlatform);
     set(CONTEXTS.noPlatform, all.length > 0 && !has);
     if (all.some(({ kind }) => kind === "platform")) set(CONTEXTS.connects, true);
     if (all.some(isProtected)) set(CONTEXTS.protects, true);

@@ -1,7 +1,7 @@
 /** Test Connection: every step from the name to the interfaces, as a document that can be copied. */
 
 import type { ProbeStep, ProbeTarget } from "../../../api/probe/index.ts";
-import type { AgentServerRef, Connection } from "../../connections/connection.ts";
+import { type AgentServerRef, type Connection, isPlatform } from "../../connections/connection.ts";
 import { ConnectionError } from "../../connections/connectionSettings.ts";
 import type { ConnectionReports } from "../../documents/connectionReports.ts";
 import type { Services } from "../../services.ts";
@@ -135,8 +135,4 @@ function targetsOf(connection: Connection, listed: readonly AgentServerRef[]): r
     default:
       return kind satisfies never;
   }
-}
-
-function isPlatform({ kind }: Connection): boolean {
-  return kind === "platform" || kind === "localPlatform";
 }
