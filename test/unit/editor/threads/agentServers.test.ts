@@ -8,6 +8,14 @@ const { AgentServers } = await import("../../../../src/editor/threads/servers/ag
 
 const { Transport } = await import("../../../../src/editor/connections/transport.ts");
 
+const transportOf = (connections: object, dispatcher: AnsweringAgent) =>
+  new Transport(
+    connections as never,
+    { onDidChange: () => ({ dispose: () => undefined }), allows: () => Promise.resolve(false) } as never,
+    { dispatcher: () => Promise.resolve(dispatcher) } as never,
+    {} as never,
+  );
+
 describe("A client that is kept", () => {
   const world = (urlOf: () => string | undefined, dispatcher: AnsweringAgent) => {
     const http = (_: string, baseUrl: string) => Promise.resolve(new Http({ baseUrl, dispatcher }));
@@ -55,12 +63,7 @@ describe("The clock of a server", () => {
     const [one = "", two = "", three = ""] = ahead.keys();
     const connection = { id: "c", kind: "platform", url: three, agentServers: [{ name: "One", url: one }] };
     const connections = { get: () => connection, resolve: () => connection };
-    const transport = new Transport(
-      connections as never,
-      { onDidChange: () => ({ dispose: () => undefined }), allows: () => Promise.resolve(false) } as never,
-      { dispatcher: () => Promise.resolve(dispatcher) } as never,
-      {} as never,
-    );
+    const transport = transportOf(connections, dispatcher);
     const deployments = { server: () => Promise.resolve({ url: two }) };
     const servers = new AgentServers(
       connections as never,
@@ -92,12 +95,7 @@ describe("A server that is down behind its platform", () => {
     const url = "http://platform.example";
     const connection = { id: "c", name: "Here", kind: "platform", url } as const;
     const connections = { get: () => connection, resolve: () => connection };
-    const transport = new Transport(
-      connections as never,
-      { onDidChange: () => ({ dispose: () => undefined }), allows: () => Promise.resolve(false) } as never,
-      { dispatcher: () => Promise.resolve(dispatcher) } as never,
-      {} as never,
-    );
+    const transport = transportOf(connections, dispatcher);
     const server = () => Promise.resolve({ url: `${url}/deployments/d` });
     const needs = [connections, transport, {}, { server }, {}];
     const servers = new AgentServers(...(needs as unknown as ConstructorParameters<typeof Servers>));
