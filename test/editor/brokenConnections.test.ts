@@ -60,6 +60,10 @@ describe("A connection that does not work, in the Deployments view", () => {
         match(typeof label === "string" ? label : "", /\w{4}/);
         match(typeof description === "string" ? description : "", /\w{4}/);
       }
+      const { nodes, roots } = extension.views.deployments.platform;
+      const drawn = await Promise.all(roots.map((root) => nodes.getChildren(root)));
+      const withGraphs = drawn.map((below) => below.some(({ id }) => id.startsWith("assistants:")));
+      deepEqual(withGraphs, [true, false, true, true], "a refused key is said once, and not by its graphs");
     } finally {
       await html.close();
     }

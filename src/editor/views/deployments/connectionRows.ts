@@ -17,7 +17,7 @@ import type { PlatformNode } from "../platform/platformView.ts";
 import { threadRows } from "../threads/threadRows.ts";
 import { deploymentNode } from "./deploymentNode.ts";
 import { graphProjectRow, graphProjectTooltip, idleGraphRows } from "./graphProjectRows.ts";
-import { graphsBranch } from "./graphRows.ts";
+import { graphRows } from "./graphRows.ts";
 import { missingListLeaf } from "./deploymentParts.ts";
 import type { ThreadListing } from "../../threads/threadListing.ts";
 import { dotted } from "../../kit/words.ts";
@@ -164,7 +164,7 @@ export class ConnectionRows {
     const threads = threadRows(listing, parent, this.#host);
     if (threads === undefined || ref.server.kind === "chatBackend") return threads;
     const client = this.#services.agentServers.client(ref);
-    return [graphsBranch(parent, ref, client, this.#host), ...threads];
+    return [...graphRows(parent, listing, client, this.#host), ...threads];
   }
 
   /** What is to be said of the list of deployments. */

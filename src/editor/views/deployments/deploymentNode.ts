@@ -14,7 +14,7 @@ import type { ThreadListing } from "../../threads/threadListing.ts";
 import { threadRows } from "../threads/threadRows.ts";
 import { deploymentIcon, deploymentTooltip, deploymentWords } from "./deploymentItem.ts";
 import { secretsBranch, stateLeaf, withheldLeaf } from "./deploymentParts.ts";
-import { graphsBranch } from "./graphRows.ts";
+import { graphRows } from "./graphRows.ts";
 import { revisionsBranch } from "./revisionRows.ts";
 import { dotted } from "../../kit/words.ts";
 
@@ -62,9 +62,9 @@ export function deploymentNode(
     const active = deployment.active_revision_id;
     const revisions = revisionsBranch(node, list, { ref, active, host, now });
     const secrets = secretsBranch(node, ref, deployment, host);
-    if (server === undefined) return [stateLeaf(node, ref, facts, host), revisions, secrets];
-    const client = services.agentServers.client(server);
-    return [revisions, graphsBranch(node, server, client, host), secrets, ...(threads ?? [])];
+    if (listing === undefined) return [stateLeaf(node, ref, facts, host), revisions, secrets];
+    const client = services.agentServers.client(listing.ref);
+    return [revisions, ...graphRows(node, listing, client, host), secrets, ...(threads ?? [])];
   };
   const row = (): Row => {
     const label = nameOf(facts);

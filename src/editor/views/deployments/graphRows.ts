@@ -1,13 +1,15 @@
 /** The graphs of an agent server, as its assistants: below its row, in its order; a click begins a thread with one. */
 
+import { refusesKey } from "../../../api/advice.ts";
 import type { AgentServer } from "../../../api/agentServer/index.ts";
 import type { Assistant } from "../../../api/agentServer/wire.ts";
-import type { AgentServerRef, ThreadTarget } from "../../connections/connection.ts";
+import type { ThreadTarget } from "../../connections/connection.ts";
 import type { CommandId } from "../../kit/ids.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
 import { dotted } from "../../kit/words.ts";
+import type { ThreadListing } from "../../threads/threadListing.ts";
 
 /** An assistant of a server: what a new thread is begun with. */
 type AssistantTarget = Pick<ThreadTarget, "connectionId" | "server" | "assistantId">;
@@ -15,13 +17,17 @@ type AssistantTarget = Pick<ThreadTarget, "connectionId" | "server" | "assistant
 /** More rows than that help nobody: the run panel finds an assistant by its name. */
 const most = 1000;
 
-/** The row below which they hang; they are asked for when it is opened. */
-export function graphsBranch(
+/**
+ * The row below which they hang; they are asked for when it is opened. None where the server refuses the key: its list of
+ * threads says so, and no graph can be used before that is mended.
+ */
+export function graphRows(
   parent: TreeNode,
-  { connectionId, server }: AgentServerRef,
+  { ref: { connectionId, server }, failure }: ThreadListing,
   { assistants }: AgentServer,
   host: NodeHost,
-): BranchNode<AssistantTarget> {
+): readonly BranchNode<AssistantTarget>[] {
+  if (failure !== undefined && refusesKey(failure.error)) return [];
   const ref = { connectionId, server };
   const load = async (branch: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> => {
     const rows: TreeNode[] = [];
@@ -37,7 +43,7 @@ export function graphsBranch(
     return rows;
   };
   const row = (): Row => ({ label: "Graphs", icon: "type-hierarchy", contextValue: "assistants" });
-  return new BranchNode({ id: `assistants:${parent.id}`, parent, ref, row, load }, host);
+  return [new BranchNode({ id: `assistants:${parent.id}`, parent, ref, row, load }, host)];
 }
 
 function assistantRow(
