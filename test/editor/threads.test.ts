@@ -104,6 +104,24 @@ describe("The commands for threads", () => {
     await until("its tab says what it was called elsewhere", () => panel.title === "Named elsewhere");
   });
 
+  it("that were begun elsewhere are counted by Refresh on a folded row, too", async () => {
+    await removeThreads(platform);
+    await make("Known");
+    await run("agentOperations.deployments.refresh");
+    const count = async () => (await drawTree(extension))[0]?.split(" · ").at(-1);
+    await until("the row counts it", async () => (await count()) === "1 thread");
+    const { platform: view } = extension.views.deployments;
+    const [row] = view.roots;
+    // The editor folds no row that it is about to draw.
+    await until("the row is folded", async () => {
+      await run("workbench.actions.treeView.agentOperations.deployments.collapseAll");
+      return row !== undefined && !view.isOpen(row);
+    });
+    await make("Begun elsewhere");
+    await run("agentOperations.deployments.refresh");
+    equal(await count(), "2 threads");
+  });
+
   it("delete several threads after one question, those that are gone already included", async () => {
     const threads = [await make("One"), await make("Two"), await make("Three")];
     const kept = await make("Kept");

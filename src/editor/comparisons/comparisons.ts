@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 
 import type { SideName } from "../../run/compare/messages.ts";
 import { connectedServerIn, serverText } from "../connections/serverRef.ts";
+import { setContext } from "../kit/contexts.ts";
 import { COMPARISON_PANEL, CONTEXTS, SECTION, SETTINGS } from "../kit/ids.ts";
 import { KeptList } from "../kit/keptList.ts";
 import { pageRoots, rememberedPanel } from "../kit/webviewPage.ts";
@@ -57,9 +58,9 @@ export class Comparisons implements vscode.Disposable {
     return this.#selected;
   }
 
-  async select(compared: Compared): Promise<void> {
+  select(compared: Compared): void {
     this.#selected = compared;
-    await vscode.commands.executeCommand("setContext", CONTEXTS.comparisonSelected, true);
+    setContext(CONTEXTS.comparisonSelected, true);
   }
 
   open(left: Compared, right: Compared): ComparisonPanel {

@@ -1,6 +1,7 @@
 /** Debugging graphs by the editor's own ways: its Run view, and the key that starts debugging. */
 
 import * as vscode from "vscode";
+import { setContext } from "../kit/contexts.ts";
 import { type CommandId, CONTEXTS, DEBUG_TYPE } from "../kit/ids.ts";
 import type { GraphProject } from "../workspaceGraphs/graphProject.ts";
 import type { WorkspaceGraphs } from "../workspaceGraphs/workspaceGraphs.ts";
@@ -65,11 +66,7 @@ export function keyMeansGraphs(graphs: Pick<WorkspaceGraphs, "projectOf">): bool
 
 /** Sets where keys can mean graphs. */
 function setContexts(graphs: WorkspaceGraphs): void {
-  const facts = {
-    [CONTEXTS.hasGraphs]: graphs.projects.length > 0,
-    [CONTEXTS.graphsDebugged]: graphs.debugging.any,
-    [CONTEXTS.graphsHeld]: graphs.debugging.anyHeld,
-  };
-  for (const [key, value] of Object.entries(facts))
-    void vscode.commands.executeCommand("setContext", key, value);
+  setContext(CONTEXTS.hasGraphs, graphs.projects.length > 0);
+  setContext(CONTEXTS.graphsDebugged, graphs.debugging.any);
+  setContext(CONTEXTS.graphsHeld, graphs.debugging.anyHeld);
 }

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { ApiError } from "../../api/errors.ts";
+import { setContext } from "../kit/contexts.ts";
 import { type CommandId, CONTEXTS, SCHEME } from "../kit/ids.ts";
 import { counted } from "../kit/words.ts";
 import { filterWords, type LogFilter } from "../deployments/logs/logBuffer.ts";
@@ -182,7 +183,7 @@ export class RevisionLogs implements DocumentKind {
   }
 
   #updateMenus(): void {
-    void vscode.commands.executeCommand("setContext", CONTEXTS.logFollowed, this.active?.followed === true);
+    setContext(CONTEXTS.logFollowed, this.active?.followed === true);
   }
 }
 

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { GraphFormat } from "../../run/panel/messages.ts";
 import { pictureAt } from "../../run/json/pictures.ts";
 import { freeUri } from "../deployments/drafts/newDraft.ts";
-import { fileExists } from "../kit/fileExists.ts";
+import { fileExists } from "../kit/workspaceFiles.ts";
 import { INPUT_SUFFIX } from "../kit/ids.ts";
 import { confirm, showInformation } from "../kit/notice.ts";
 import { NotPossibleError } from "../kit/remedies.ts";

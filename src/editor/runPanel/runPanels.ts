@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { entryAt, type Landmark } from "../../run/panel/landmarks.ts";
 import type { ThreadRef, ThreadTarget } from "../connections/connection.ts";
 import { isSameThread } from "../connections/serverRef.ts";
+import { setContext } from "../kit/contexts.ts";
 import { CONTEXTS, RUN_PANEL, SECTION, SETTINGS } from "../kit/ids.ts";
 import type { Services } from "../services.ts";
 import { pageRoots, rememberedPanel } from "../kit/webviewPage.ts";
@@ -16,8 +17,6 @@ export class RunPanels implements vscode.Disposable {
   readonly #services: Services;
   readonly #targets: PanelTargets;
   readonly #open = new Set<RunPanel>();
-  /** The contexts that were set last for the menus of the panel in front. */
-  readonly #menus = new Map<string, unknown>();
   readonly #subscriptions: vscode.Disposable;
   readonly #activeChanged = new vscode.EventEmitter<void>();
   /** Another panel came to the front, or none is there any more. */
@@ -184,16 +183,9 @@ export class RunPanels implements vscode.Disposable {
     this.#activeChanged.fire();
     if (panel?.thread !== undefined) this.#services.threads.activate(panel.thread);
     const owner = panel?.thread && (panel.thread.server.kind === "managedAgent" ? "managed" : "server");
-    const facts = {
-      [CONTEXTS.runPanelStoppable]: panel?.stoppable ?? false,
-      [CONTEXTS.runPanelHistory]: panel?.hasHistory ?? false,
-      [CONTEXTS.runPanelRepairable]: panel?.repairable ?? false,
-      [CONTEXTS.runPanelThread]: owner,
-    };
-    for (const [key, value] of Object.entries(facts)) {
-      if (this.#menus.get(key) === value) continue;
-      this.#menus.set(key, value);
-      void vscode.commands.executeCommand("setContext", key, value);
-    }
+    setContext(CONTEXTS.runPanelStoppable, panel?.stoppable ?? false);
+    setContext(CONTEXTS.runPanelHistory, panel?.hasHistory ?? false);
+    setContext(CONTEXTS.runPanelRepairable, panel?.repairable ?? false);
+    setContext(CONTEXTS.runPanelThread, owner);
   }
 }

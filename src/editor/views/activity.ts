@@ -1,6 +1,7 @@
 /** The Activity view: long operations with their steps and timers. */
 
 import * as vscode from "vscode";
+import { setContext } from "../kit/contexts.ts";
 import { CONTEXTS, VIEWS } from "../kit/ids.ts";
 import type { Core } from "../services.ts";
 import { activityNode } from "./activityNode.ts";
@@ -50,7 +51,7 @@ export class ActivityView implements vscode.Disposable {
     );
     this.nodes.update();
     const ended = entries.some(({ end }) => end !== undefined);
-    void vscode.commands.executeCommand("setContext", CONTEXTS.activityEnded, ended);
+    setContext(CONTEXTS.activityEnded, ended);
     this.#tick(this.view.visible && entries.some(({ end }) => end === undefined));
   }
 

@@ -1,8 +1,9 @@
 /** Every view of the sidebar: known to the editor at once, and loaded when it is seen or has something to show. */
 
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { isPlatform } from "../connections/connection.ts";
 import { isProtected } from "../connections/mark.ts";
+import { setContext } from "../kit/contexts.ts";
 import { CONTEXTS, VIEWS } from "../kit/ids.ts";
 import type { Later, LaterPart, Made } from "../kit/later.ts";
 import type { Core, Services } from "../services.ts";
@@ -143,15 +144,13 @@ function addressesIn({ connections, localPlatform }: Core): string {
 
 /** Managed agents, tool servers and destinations belong to platforms; steps of walkthroughs end by the others. */
 function setContexts({ connections, context, localPlatform }: Core): void {
-  const set = (key: string, value: boolean): void =>
-    void vscode.commands.executeCommand("setContext", key, value);
   const update = (): void => {
     const all = connections.list();
     const has = all.some(isPlatform);
-    set(CONTEXTS.noPlatform, all.length > 0 && !has);
-    if (all.some(({ kind }) => kind === "platform")) set(CONTEXTS.connects, true);
-    if (all.some(isProtected)) set(CONTEXTS.protects, true);
-    if (localPlatform.state.kind === "running") set(CONTEXTS.localPlatformRan, true);
+    setContext(CONTEXTS.noPlatform, all.length > 0 && !has);
+    if (all.some(({ kind }) => kind === "platform")) setContext(CONTEXTS.connects, true);
+    if (all.some(isProtected)) setContext(CONTEXTS.protects, true);
+    if (localPlatform.state.kind === "running") setContext(CONTEXTS.localPlatformRan, true);
   };
   context.subscriptions.push(connections.onDidChange(update), localPlatform.onDidChange(update));
   update();

@@ -1,6 +1,7 @@
 /** Files that were changed on the platform and here: shown side by side, until a person says which one stays. */
 
 import * as vscode from "vscode";
+import { setContext } from "../../kit/contexts.ts";
 import { CONTEXTS } from "../../kit/ids.ts";
 import type { AgentFileSystem, Conflict } from "./agentFileSystem.ts";
 import { theirUri } from "./agentUri.ts";
@@ -78,11 +79,7 @@ export class AgentConflicts implements vscode.Disposable {
   /** An empty list would count as true where the palette asks whether there is a conflict. */
   #setContext(): void {
     const keys = [...this.#conflicts.keys()];
-    void vscode.commands.executeCommand(
-      "setContext",
-      CONTEXTS.agentFileConflicts,
-      keys.length === 0 ? undefined : keys,
-    );
+    setContext(CONTEXTS.agentFileConflicts, keys.length === 0 ? undefined : keys);
   }
 }
 

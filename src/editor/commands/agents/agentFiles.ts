@@ -17,7 +17,7 @@ import { readFolder, withLeftOut } from "../../agents/files/agentFolder.ts";
 import { differences, type FileChange, updateOf } from "../../agents/files/agentTree.ts";
 import { writeFolder } from "../../agents/files/folderWrite.ts";
 import { counted } from "../../kit/words.ts";
-import { fileExists } from "../../kit/fileExists.ts";
+import { fileExists } from "../../kit/workspaceFiles.ts";
 import { chooseFolder, pullTarget, showChanges, warnLeftOut } from "./agentFolders.ts";
 import { showInformation, showWarning } from "../../kit/notice.ts";
 

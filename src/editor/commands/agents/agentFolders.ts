@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { type AgentTree, type FileChange, folderName } from "../../agents/files/agentTree.ts";
 import { agentIdIn } from "../../agents/files/agentSettings.ts";
 import { counted } from "../../kit/words.ts";
-import { fileExists } from "../../kit/fileExists.ts";
+import { fileExists } from "../../kit/workspaceFiles.ts";
 import { AGENT_SCHEME } from "../../kit/ids.ts";
 import { showWarning } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";

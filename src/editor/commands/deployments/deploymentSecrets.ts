@@ -6,7 +6,7 @@ import type { ConnectionSetting } from "../../connections/connection.ts";
 import { type DraftSecret, environmentName } from "../../deployments/drafts/deploymentDraft.ts";
 import { askSteps, type FormStep } from "../../kit/ask/form.ts";
 import { askText } from "../../kit/ask/questions.ts";
-import { checkVariables } from "../../kit/fileVariables.ts";
+import { checkVariables } from "../../kit/workspaceFiles.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 
 /** A row for each variable of the environment that the draft takes: which one, as what, and where it goes. */

@@ -25,7 +25,7 @@ import { DESTINATION_FIELDS, destinationForm } from "./destinationForm.ts";
 import { fillForm, reviewForm } from "../../kit/ask/form.ts";
 import { copyLines } from "../../kit/ask/clipboard.ts";
 import type { CommandsOf } from "../../kit/commands.ts";
-import { checkVariables } from "../../kit/fileVariables.ts";
+import { checkVariables } from "../../kit/workspaceFiles.ts";
 import { adviceFor, adviceText } from "../../kit/remedies.ts";
 
 /** The commands of one destination. */

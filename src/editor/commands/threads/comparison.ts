@@ -48,7 +48,7 @@ export function commands(services: Services, surfaces: ComparisonSurfaces): Comm
     },
     "agentOperations.comparison.select": async (...args) => {
       const [one] = await meantSides(panels, args);
-      if (one !== undefined) await comparisons.select(one);
+      if (one !== undefined) comparisons.select(one);
     },
     "agentOperations.comparison.withSelected": async (...args) => {
       const [one] = await meantSides(panels, args);

@@ -1,6 +1,5 @@
 /** Repairing a thread: what failed is tried again or skipped, and it goes on from where it stands, or from before. */
 
-import * as vscode from "vscode";
 import { isObject } from "../../../api/shape.ts";
 import { problemText, readJsonObject } from "../../../run/json/jsonText.ts";
 import { laterNodes, nodesOf } from "../../../run/repair/graph.ts";
@@ -20,6 +19,7 @@ import type { StateEdits } from "../../documents/stateEdits/stateEdits.ts";
 import { askChoice, askText, type Choice } from "../../kit/ask/questions.ts";
 import { hasTexts, refIn, textIn } from "../../kit/ask/meant.ts";
 import { abortable } from "../../kit/notice.ts";
+import { setContext } from "../../kit/contexts.ts";
 import { CONTEXTS } from "../../kit/ids.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { RunPanels } from "../../runPanel/runPanels.ts";
@@ -49,7 +49,7 @@ export async function repairThread(
   const change = await changeFor(asked, asking);
   await changeCourse(services, thread, change);
   // A walkthrough counts what a person reached by any way.
-  void vscode.commands.executeCommand("setContext", CONTEXTS.courseChanged, true);
+  setContext(CONTEXTS.courseChanged, true);
   panels.open(thread);
 }
 

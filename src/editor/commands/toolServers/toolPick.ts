@@ -6,7 +6,7 @@ import { shownFolder } from "../../agents/files/agentUri.ts";
 import { type PickedTool, toolsProblems, withTools } from "../../agents/files/toolsFile.ts";
 import { counted, withoutIcons } from "../../kit/words.ts";
 import type { ToolSchemaDocuments } from "../../documents/toolSchemas.ts";
-import { fileExists } from "../../kit/fileExists.ts";
+import { fileExists } from "../../kit/workspaceFiles.ts";
 import { abortable, showInformation } from "../../kit/notice.ts";
 import { NotPossibleError } from "../../kit/remedies.ts";
 import type { Services } from "../../services.ts";

@@ -2,7 +2,7 @@
 
 import { homedir } from "node:os";
 import * as vscode from "vscode";
-import { fileExists } from "../../kit/fileExists.ts";
+import { fileExists } from "../../kit/workspaceFiles.ts";
 import { AGENT_SCHEME } from "../../kit/ids.ts";
 
 /** A new document with this text, not shown and not saved yet. */

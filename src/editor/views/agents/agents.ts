@@ -7,6 +7,7 @@ import { type AgentRef, shownFolder } from "../../agents/files/agentUri.ts";
 import type { ListedAgent, NamedAgentRef } from "../../agents/listedAgent.ts";
 import { threadOf } from "../../connections/connection.ts";
 import type { ThreadRef } from "../../connections/connection.ts";
+import { setContext } from "../../kit/contexts.ts";
 import { CONTEXTS } from "../../kit/ids.ts";
 import { BranchNode, reload } from "../../kit/tree/branchNode.ts";
 import { MoreNode } from "../../kit/tree/moreNode.ts";
@@ -170,6 +171,6 @@ export class AgentsView implements vscode.Disposable {
   #describe(platform: PlatformView): void {
     const { listing } = this.#services.agents;
     platform.describe(describeListing(listing));
-    void vscode.commands.executeCommand("setContext", CONTEXTS.agentsArranged, isArranged(listing));
+    setContext(CONTEXTS.agentsArranged, isArranged(listing));
   }
 }

@@ -6,12 +6,13 @@ import type { DeploymentRef, ThreadRef } from "../../connections/connection.ts";
 import { type Meant, refOf } from "../../kit/ask/meant.ts";
 import { counted } from "../../kit/words.ts";
 import { describeDeploymentFilter } from "../../deployments/deploymentFilter.ts";
+import { setContext } from "../../kit/contexts.ts";
 import { CONTEXTS } from "../../kit/ids.ts";
 import type { Services } from "../../services.ts";
 import { reload } from "../../kit/tree/branchNode.ts";
 import { type TreeNode, unfolded } from "../../kit/tree/node.ts";
 import { type PollResult, together } from "../../kit/fetching/pollSchedule.ts";
-import { type EditorView, showRow } from "../platform/laterView.ts";
+import { type EditorView, setViewTexts, showRow } from "../platform/laterView.ts";
 import { PlatformView } from "../platform/platformView.ts";
 import type { PlatformNode } from "../platform/platformView.ts";
 import { refusesKey } from "../../../api/advice.ts";
@@ -138,7 +139,7 @@ export class DeploymentsView implements vscode.Disposable {
     const below = this.platform.roots.flatMap(({ known }) => known ?? []);
     const parts = below.flatMap((node) => (isDeploymentNode(node) ? (node.known ?? []) : [node]));
     await Promise.all([
-      ...this.#seenServers.map((listing) => listing.load()),
+      ...this.#countedServers.map((listing) => listing.load()),
       ...parts.map((part) => reload(part)),
     ]);
   }
@@ -152,8 +153,16 @@ export class DeploymentsView implements vscode.Disposable {
     return { services: this.#services, rows: this.#rows };
   }
 
-  /** The servers whose threads a person can see, but for those that a debugger holds. */
+  /** The servers whose threads a person can see. */
   get #seenServers(): readonly ThreadListing[] {
+    return this.#countedServers.filter((listing) => {
+      const owner = this.#rows.owner(listing);
+      return owner !== undefined && this.platform.isOpen(owner);
+    });
+  }
+
+  /** The servers whose rows a person can see with the number of their threads, but for those that a debugger holds. */
+  get #countedServers(): readonly ThreadListing[] {
     const { connections, threadListings } = this.#services;
     return threadListings.all.filter((listing) => {
       const owner = this.#rows.owner(listing);
@@ -161,7 +170,7 @@ export class DeploymentsView implements vscode.Disposable {
         owner !== undefined &&
         connections.heldUntil(listing.ref.connectionId) === undefined &&
         (listing.threads ?? listing.failure) !== undefined &&
-        [owner, owner.parent].every((row) => row === undefined || this.platform.isOpen(row))
+        (owner.parent === undefined || this.platform.isOpen(owner.parent))
       );
     });
   }
@@ -246,10 +255,12 @@ export class DeploymentsView implements vscode.Disposable {
       filtering ? `${String(matching)} of ${String(everything)}` : counted(matching, "thread");
     const wanted = describeDeploymentFilter(this.#services.deployments.filter);
     // Of servers that were not unfolded nothing is known: a zero would speak for them, too.
-    view.description = lists.length > 0 && (filtering || matching > 0) ? threads() : "";
-    view.message = this.#isFilteredAway ? "" : this.#message(wanted, describeFilter(filter));
-    void vscode.commands.executeCommand("setContext", CONTEXTS.threadsFiltered, filtering);
-    void vscode.commands.executeCommand("setContext", CONTEXTS.deploymentsFiltered, wanted !== "");
+    setViewTexts(view, {
+      description: lists.length > 0 && (filtering || matching > 0) ? threads() : "",
+      message: this.#isFilteredAway ? "" : this.#message(wanted, describeFilter(filter)),
+    });
+    setContext(CONTEXTS.threadsFiltered, filtering);
+    setContext(CONTEXTS.deploymentsFiltered, wanted !== "");
   }
 }
 

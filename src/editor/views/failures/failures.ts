@@ -3,13 +3,14 @@
 import * as vscode from "vscode";
 import type { ConnectedServer } from "../../connections/serverRef.ts";
 import type { FailureRef, ListedFailure } from "../../failures/listedFailure.ts";
+import { setContext } from "../../kit/contexts.ts";
 import { CONTEXTS, SECTION, SETTINGS } from "../../kit/ids.ts";
 import { type Meant, refOf } from "../../kit/ask/meant.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import { sameNodes, type TreeNode } from "../../kit/tree/node.ts";
 import { counted } from "../../kit/words.ts";
 import type { Services } from "../../services.ts";
-import type { EditorView } from "../platform/laterView.ts";
+import { type EditorView, setViewTexts } from "../platform/laterView.ts";
 import { PolledView } from "../platform/polledView.ts";
 import { failureRow, failureTooltip } from "./failureRow.ts";
 
@@ -122,13 +123,13 @@ export class FailuresView implements vscode.Disposable {
     const { failures } = this.#services;
     const unread = failures.items.filter((failure) => failures.isUnread(failure));
     const { view } = this.polled;
-    view.description = unread.length === 0 ? "" : `${String(unread.length)} new`;
+    setViewTexts(view, { description: unread.length === 0 ? "" : `${String(unread.length)} new` });
     const wanted = vscode.workspace.getConfiguration(SECTION).get<string>(SETTINGS.failuresBadge, "none");
     const added = unread.filter(
       ({ kind }) => wanted === "all" || (wanted === "revisions" && kind === "revision"),
     );
     view.badge = badgeOf(unread.length, added.length);
-    void vscode.commands.executeCommand("setContext", CONTEXTS.failuresUnread, unread.length > 0);
+    setContext(CONTEXTS.failuresUnread, unread.length > 0);
   }
 }
 

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { counted } from "../../kit/words.ts";
+import { setContext } from "../../kit/contexts.ts";
 import { CONTEXTS } from "../../kit/ids.ts";
 import type { IssueWebhooks } from "../../issues/issueWebhooks.ts";
 import type { Services } from "../../services.ts";
@@ -10,7 +11,7 @@ import { groupModels } from "./issueRow.ts";
 import type { IssueTarget } from "./issueRow.ts";
 import { sameNodes, type TreeNode } from "../../kit/tree/node.ts";
 import type { NodeTree } from "../../kit/tree/nodeTree.ts";
-import type { EditorView } from "../platform/laterView.ts";
+import { type EditorView, setViewTexts } from "../platform/laterView.ts";
 import { ShownRows } from "../platform/shownRows.ts";
 import { gapModel, receiverModel } from "./receiverRow.ts";
 
@@ -80,8 +81,8 @@ export class IssuesView implements vscode.Disposable {
       unread.length === 0
         ? undefined
         : { value: 0, tooltip: `${counted(unread.length, "new issue")}, not counted` };
-    this.view.description = unread.length === 0 ? "" : `${String(unread.length)} new`;
-    void vscode.commands.executeCommand("setContext", CONTEXTS.issuesEmpty, this.empty);
+    setViewTexts(this.view, { description: unread.length === 0 ? "" : `${String(unread.length)} new` });
+    setContext(CONTEXTS.issuesEmpty, this.empty);
     this.nodes.update();
   }
 

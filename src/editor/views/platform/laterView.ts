@@ -9,6 +9,15 @@ import type { NodeTree } from "../../kit/tree/nodeTree.ts";
 /** The editor's side of a view, on which its part sets badge and description. */
 export type EditorView = vscode.TreeView<TreeNode>;
 
+/** Sets what stands beside the view's title and above its rows, where it is another text: the editor draws what it is given. */
+export function setViewTexts(
+  view: EditorView,
+  { description, message }: Partial<Record<"description" | "message", string>>,
+): void {
+  if (description !== undefined && view.description !== description) view.description = description;
+  if (message !== undefined && view.message !== message) view.message = message;
+}
+
 /** Before each attempt to show a row. */
 const pausesMs = [0, 300, 1_000];
 

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { colorOf } from "../../connections/mark.ts";
 import type { ConnectionSetting } from "../../connections/connection.ts";
 import type { Services } from "../../services.ts";
+import { setContext } from "../../kit/contexts.ts";
 import { CONTEXTS } from "../../kit/ids.ts";
 import { BranchNode } from "../../kit/tree/branchNode.ts";
 import type { Failure } from "../../kit/fetching/fetched.ts";
@@ -17,7 +18,7 @@ import {
   connectionTooltip,
 } from "./connectionRow.ts";
 import type { Row } from "../../kit/tree/rowItem.ts";
-import type { EditorView } from "./laterView.ts";
+import { type EditorView, setViewTexts } from "./laterView.ts";
 import { PolledView, type PolledViewOptions } from "./polledView.ts";
 
 /** A connection's row. */
@@ -222,14 +223,14 @@ export class PlatformView implements vscode.Disposable {
     if (this.#options.liftsOnly !== true) return;
     const facts = this.#top && this.#facts(this.#top.ref.connectionId);
     const heading = facts === undefined ? "" : connectionHeading(facts);
-    this.view.description = dotted([heading, this.#description]);
+    setViewTexts(this.view, { description: dotted([heading, this.#description]) });
     const menus = facts === undefined ? "" : connectionRow(facts).contextValue;
-    void vscode.commands.executeCommand("setContext", CONTEXTS.onlyPlatform, menus);
+    setContext(CONTEXTS.onlyPlatform, menus);
   }
 
   #setHiddenContext(): void {
     const isHidden = this.#services.hiddenConnections.count > 0;
-    void vscode.commands.executeCommand("setContext", CONTEXTS.connectionsHidden, isHidden);
+    setContext(CONTEXTS.connectionsHidden, isHidden);
   }
 
   #connectionsChanged(): void {

@@ -1,6 +1,7 @@
 /** A view whose rows come from servers: drawn as they change, polled while somebody sees it. */
 
 import * as vscode from "vscode";
+import { type ContextKey, setContext } from "../../kit/contexts.ts";
 import { type CommandId, SECTION, SETTINGS } from "../../kit/ids.ts";
 import type { Services } from "../../services.ts";
 import type { NodeHost, TreeNode } from "../../kit/tree/node.ts";
@@ -15,7 +16,7 @@ export interface PolledViewOptions extends TreeSource {
   /** Asks anew for everything that is shown. */
   readonly refresh: CommandId;
   /** The context key that gets what `empty` says: which welcome text stands there. */
-  readonly emptyContext: string;
+  readonly emptyContext: ContextKey;
   /** Asks the servers what changed; without it nothing is fetched unasked. */
   readonly poll?: ((signal: AbortSignal) => Promise<PollResult>) | undefined;
   /** Asks by small requests for what others do all the time; it is asked soon, also beside another window. */
@@ -112,7 +113,7 @@ export class PolledView implements vscode.Disposable {
   }
 
   #updated(): void {
-    void vscode.commands.executeCommand("setContext", this.#options.emptyContext, this.#options.empty());
+    setContext(this.#options.emptyContext, this.#options.empty());
     this.#options.updated?.();
   }
 }

@@ -3,11 +3,12 @@
 import * as vscode from "vscode";
 import { type ConnectionSetting, threadOf, type ThreadRef } from "../../connections/connection.ts";
 import { arrangementWords, isFiltered } from "../../inbox/arrangement.ts";
+import { setContext } from "../../kit/contexts.ts";
 import { CONTEXTS } from "../../kit/ids.ts";
 import { sameNodes, type TreeNode } from "../../kit/tree/node.ts";
 import { counted } from "../../kit/words.ts";
 import type { Services } from "../../services.ts";
-import { type EditorView, showRow } from "../platform/laterView.ts";
+import { type EditorView, setViewTexts, showRow } from "../platform/laterView.ts";
 import { PolledView } from "../platform/polledView.ts";
 import { inboxDescription, inboxRows } from "./inboxRows.ts";
 
@@ -122,13 +123,15 @@ export class InboxView implements vscode.Disposable {
     const nameOf = (id: string): string => connections.get(id)?.name ?? id;
     const { view } = this.polled;
     const count = waitingThreads.count();
-    view.description = inbox.contents === undefined ? "" : inboxDescription(inbox.contents, count);
     const words = arrangementWords(inbox.arrangement, nameOf).join(" · ");
     const { threads, rest } = inbox.contents ?? { threads: [], rest: "none" };
     const searched = rest === "more" ? `, of the ${counted(threads.length, "thread")} that were read` : "";
     const isPart = isFiltered(inbox.arrangement);
-    view.message = isPart && this.#rows.length > 0 ? `Shown: ${words}${searched}.` : "";
-    void vscode.commands.executeCommand("setContext", CONTEXTS.inboxFiltered, isPart);
+    setViewTexts(view, {
+      description: inbox.contents === undefined ? "" : inboxDescription(inbox.contents, count),
+      message: isPart && this.#rows.length > 0 ? `Shown: ${words}${searched}.` : "",
+    });
+    setContext(CONTEXTS.inboxFiltered, isPart);
     const tooltip = counted(count, "thread waits for you", "threads wait for you");
     view.badge = count === 0 ? undefined : { value: count, tooltip };
   }

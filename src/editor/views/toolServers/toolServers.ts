@@ -1,6 +1,7 @@
 /** The Tool Servers view: tool servers by platform, with their tools below, which a person can check there. */
 
 import * as vscode from "vscode";
+import { setContext } from "../../kit/contexts.ts";
 import { CONTEXTS } from "../../kit/ids.ts";
 import { BranchNode, reload } from "../../kit/tree/branchNode.ts";
 import { findNode, type TreeNode } from "../../kit/tree/node.ts";
@@ -102,7 +103,7 @@ export class ToolServersView implements vscode.Disposable {
   #describe(): void {
     const count = this.#services.toolServers.picked.length;
     this.platform.describe(count === 0 ? "" : `${String(count)} picked`);
-    void vscode.commands.executeCommand("setContext", CONTEXTS.toolsPicked, count > 0);
+    setContext(CONTEXTS.toolsPicked, count > 0);
     this.platform.changed();
   }
 }
