@@ -34,7 +34,8 @@ const pages = {
   table: { script: "parquet.js", styleSheet: "parquet.css", title: "Parquet table" },
   compare: { script: "compare.js", styleSheet: "compare.css", title: "Compare" },
 } as const;
-const bodyClasses: Readonly<Record<Theme, string>> = {
+/** What the editor says of its theme on a page's body. */
+export const bodyClasses: Readonly<Record<Theme, string>> = {
   dark: "vscode-dark",
   light: "vscode-light",
   highContrast: "vscode-high-contrast",

@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import type { FromWebview, PanelState, ToWebview } from "../../src/run/panel/messages.ts";
 import type { Entry, TranscriptPatch } from "../../src/run/panel/transcript.ts";
 import { until } from "../support/until.ts";
+import type { Theme } from "./pageServer.ts";
 import { type Opening, Tab } from "./tab.ts";
 
 /** The run panel's page in a browser, with this object in the host's place; it can be opened again and again. */
@@ -32,6 +33,12 @@ export class PanelPage {
     this.#tab = await Tab.take(opening);
     this.#revision = 0;
     await this.#tab.visit("run");
+  }
+
+  /** Changes the theme of the page that is open, as the editor does. */
+  async wear(theme: Theme): Promise<void> {
+    await this.#opened.wear(theme);
+    await this.settled();
   }
 
   /** Leaves the page; one that complained fails its test. */

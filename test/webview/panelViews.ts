@@ -244,6 +244,7 @@ export const views: Readonly<Record<string, View>> = {
     entries: conversation,
     prepare: async (panel) => {
       await panel.page.getByRole("tab", { name: /Events/ }).click();
+      await panel.next("raw");
       const events = [{ index: 411, event: "messages", data: '{"a":1}', at: 0 }];
       await panel.deliver({ type: "rawPage", search: "", offset: 0, total: 1, events });
       await panel.page.getByRole("button", { name: /messages/ }).click();

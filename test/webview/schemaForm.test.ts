@@ -100,14 +100,14 @@ describe("The form of an agent's input", () => {
       (await said()).includes("It has more digits than can be sent as a number, or is too large."),
     );
     assert.equal(await field("order").inputValue(), "12345678901234567890");
-    assert.equal(await run.isDisabled(), true);
+    await until("it can't be run", () => run.isDisabled());
     await field("order").fill("123456789012");
     await field("share").fill("0.1234567890123456789");
     await field("extra").fill('{"id": 12345678901234567890}');
     await until("it says why there, too", async () =>
       (await said()).some((line) => line.startsWith("Line 1, column 8: this number has more digits")),
     );
-    assert.equal(await run.isDisabled(), true);
+    await until("it can't be run", () => run.isDisabled());
     await field("extra").fill('{"id": "12345678901234567890"}');
     await until("nothing is refused", async () => (await said()).length === 0);
     assert.deepEqual(await sent(), {

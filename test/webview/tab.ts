@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 
 import { launchBrowser } from "../host/browser.ts";
-import { type PageName, type PageServer, servePage, type Theme } from "./pageServer.ts";
+import { bodyClasses, type PageName, type PageServer, servePage, type Theme } from "./pageServer.ts";
 
 /** How a page is opened. */
 export interface Opening {
@@ -62,6 +62,18 @@ export class Tab {
   async visit(name: PageName): Promise<void> {
     visits += 1;
     await this.page.goto(`${this.#server.url(this.#theme, name)}&visit=${visits}`);
+  }
+
+  /** Changes the theme of the page that is open. */
+  async wear(theme: Theme): Promise<void> {
+    await this.page.evaluate(`new Promise((worn) => {
+      document.body.className = ${JSON.stringify(bodyClasses[theme])};
+      const sheet = document.querySelector("link[href^='/themes/']");
+      const next = sheet.cloneNode();
+      next.href = "/themes/${theme}.css";
+      next.onload = worn;
+      sheet.replaceWith(next);
+    })`);
   }
 
   async leave(): Promise<void> {

@@ -126,6 +126,7 @@ describe("the revisions of the Local Platform", () => {
   it("go on where they were after a restart", async () => {
     const { id, latest_revision_id } = await client.create();
     await client.follow(id, latest_revision_id, ["BUILDING"]);
+    await client.pace(600);
     await platform.stop();
     platform = await LocalPlatform.start(platform.directory);
     client = new ControlPlaneClient(platform);
