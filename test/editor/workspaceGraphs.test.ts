@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import { graphProjectTooltip } from "../../src/editor/views/deployments/graphProjectRows.ts";
 import { WorkspaceGraphs } from "../../src/editor/workspaceGraphs/workspaceGraphs.ts";
@@ -278,6 +279,8 @@ describe("The graphs of the workspace", () => {
     await showView();
     const why = /^ {2}UnreachableNodeError: .*: the graphs of \S+ do not load\./;
     await until("its row says why first", async () => why.test((await drawTree(extension))[1] ?? ""));
+    // Their watcher sees what is saved only from a moment after it loaded them, which is soon for a person.
+    await pause(2_000);
     await write(source);
     await until("the graphs run", () => state().kind === "running", serverMs);
     await until("nothing is marked", () => marks().length === 0);

@@ -80,7 +80,8 @@ async function start(
 ): Promise<EditorServer> {
   const listening = Promise.withResolvers<string>();
   const group = startProcessGroup(process.execPath, args, {
-    env: { ...foreignVariables(), ...env },
+    // The second one keeps it from starting a person's shell to ask for more variables.
+    env: { ...foreignVariables(), VSCODE_CLI: "1", ...env },
     logFile: join(profile.logs, "server.log"),
     onLine: (line) => {
       const port = ready.exec(line)?.[1];

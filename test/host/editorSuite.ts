@@ -25,6 +25,8 @@ const unseenSettings = {
   "editor.occurrencesHighlight": "off",
   "editor.semanticHighlighting.enabled": false,
   "editor.stickyScroll.enabled": false,
+  // Else it makes all of its decorations anew with each change of a setting.
+  "merge-conflict.decorators.enabled": false,
 };
 
 const { values: options } = parseArgs({ options: { grep: { type: "string", default: "" } } });
