@@ -20,6 +20,13 @@ type StoredKey =
   | { readonly origins: readonly string[]; readonly key: string }
   | { readonly origins: readonly string[]; readonly env: string };
 
+/** What secret storage has of a connection. */
+interface KeptKey {
+  readonly stored: StoredKey | undefined;
+  readonly confirmed: readonly string[];
+  readonly origins: readonly string[];
+}
+
 const prefix = "agentOperations.apiKey.";
 const confirmedPrefix = "agentOperations.confirmedOrigins.";
 /** Which connections have had a key, so that a lost key differs from none; holds no key. */
@@ -53,22 +60,22 @@ export class ApiKeys implements vscode.Disposable {
       if (state.kind !== "running" || new URL(state.ready.baseUrl).origin !== origin) return undefined;
       return state.ready.apiKey;
     }
-    const stored = await this.#stored(connection.id);
-    if (stored === undefined || !(await this.origins(connection.id)).includes(origin)) return undefined;
+    const { stored, origins } = await this.#kept(connection.id);
+    if (stored === undefined || !origins.includes(origin)) return undefined;
     return "key" in stored ? stored.key : process.env[stored.env];
   }
 
   /** The origins that the key may go to: those that it was entered for and confirmed ones; none when there is no key. */
   async origins(connectionId: string): Promise<readonly string[]> {
-    const stored = await this.#stored(connectionId);
-    if (stored === undefined) return [];
-    return [...new Set([...stored.origins, ...(await this.#confirmed(connectionId))])];
+    return (await this.#kept(connectionId)).origins;
   }
 
   /** Whether anything of the connection may go to the address: its key, its headers, its workspace id. */
   async allows(connection: ConnectionSetting | Connection, url: string): Promise<boolean> {
     const { origin } = new URL(url);
-    return originsOf(connection).includes(origin) || (await this.#confirmed(connection.id)).includes(origin);
+    return (
+      originsOf(connection).includes(origin) || (await this.#kept(connection.id)).confirmed.includes(origin)
+    );
   }
 
   /** Keeps a key, or the reference `${env:NAME}`, for the connection and exactly the origins of these addresses. */
@@ -82,7 +89,8 @@ export class ApiKeys implements vscode.Disposable {
 
   /** Lets what the connection sends go to one more origin, because a person said so. */
   async allow(connectionId: string, url: string): Promise<void> {
-    const origins = [...new Set([...(await this.#confirmed(connectionId)), new URL(url).origin])];
+    const { confirmed } = await this.#kept(connectionId);
+    const origins = [...new Set([...confirmed, new URL(url).origin])];
     await this.#secrets.store(confirmedPrefix + connectionId, JSON.stringify(origins));
   }
 
@@ -101,9 +109,8 @@ export class ApiKeys implements vscode.Disposable {
     if (connection.kind === "localPlatform") {
       return this.#localPlatform.state.kind === "running" ? "stored" : "none";
     }
-    const stored = await this.#stored(connection.id);
+    const { stored, origins } = await this.#kept(connection.id);
     if (stored === undefined) return this.#remembered.get(connection.id) !== undefined ? "lost" : "none";
-    const origins = await this.origins(connection.id);
     if (originsOf(connection).some((origin) => !origins.includes(origin))) return "otherOrigin";
     if ("key" in stored) return "stored";
     return process.env[stored.env] === undefined ? "envMissing" : "env";
@@ -114,16 +121,15 @@ export class ApiKeys implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  async #stored(connectionId: string): Promise<StoredKey | undefined> {
-    const text = await this.#secrets.get(prefix + connectionId);
-    return text === undefined ? undefined : (JSON.parse(text) as StoredKey);
-  }
-
-  /** Version 0.1.0 kept the confirmed origins with the key. */
-  async #confirmed(connectionId: string): Promise<readonly string[]> {
-    const text = await this.#secrets.get(confirmedPrefix + connectionId);
-    if (text !== undefined) return JSON.parse(text) as readonly string[];
-    return (await this.#stored(connectionId))?.origins ?? [];
+  /** What was confirmed, and the key with all origins that it may go to. Each request waits for it: it is read at once. */
+  async #kept(connectionId: string): Promise<KeptKey> {
+    const names = [prefix + connectionId, confirmedPrefix + connectionId];
+    const [key, also] = await Promise.all(names.map((name) => this.#secrets.get(name)));
+    const stored = key === undefined ? undefined : (JSON.parse(key) as StoredKey);
+    // Version 0.1.0 kept the confirmed origins with the key.
+    const confirmed = also === undefined ? (stored?.origins ?? []) : (JSON.parse(also) as readonly string[]);
+    const origins = stored === undefined ? [] : [...new Set([...stored.origins, ...confirmed])];
+    return { stored, confirmed, origins };
   }
 }
 
