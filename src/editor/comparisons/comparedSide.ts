@@ -95,7 +95,11 @@ export class HeldSide {
         : runs.length === 0
           ? ""
           : counted(runs.length, "run"),
-      where: dotted([agent === undefined ? "" : this.#facts.assistantName(agent), server, connection]),
+      // A connection to a single server gives it its own name.
+      where: dotted([
+        agent === undefined ? "" : this.#facts.assistantName(agent),
+        ...new Set([server, connection]),
+      ]),
       notes: this.#notes(entries, at),
       isLoading: state.kind === "loading" || (this.#reading !== "done" && state.kind !== "failed"),
     };

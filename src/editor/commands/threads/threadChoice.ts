@@ -61,10 +61,11 @@ export async function chooseServer<Other>(
   const inOrder = servers.toSorted((one, other) => Number(isAway(one)) - Number(isAway(other)));
   const choices = inOrder.map((value): Choice<AgentServerRef | Other> => {
     const setting = connections.get(value.connectionId);
+    const label = withoutIcons(value.name);
     const where = setting === undefined ? "" : markedLabel(setting);
     return {
-      label: withoutIcons(value.name),
-      description: dotted([where, isAway(value) ? "unreachable" : ""]),
+      label,
+      description: dotted([where === label ? "" : where, isAway(value) ? "unreachable" : ""]),
       detail: value.url,
       value,
     };
