@@ -5,8 +5,8 @@ import { editor } from "../fakeVscode.ts";
 const { setContext } = await import("../../../../src/editor/kit/contexts.ts");
 const { setViewTexts } = await import("../../../../src/editor/views/platform/laterView.ts");
 
-/** What the editor is told while something is done. */
-function toldBy(work: () => void): readonly unknown[] {
+/** What the editor is asked for while something is done. */
+function askedBy(work: () => void): readonly unknown[] {
   const before = editor.commands.length;
   work();
   return editor.commands.slice(before);
@@ -15,24 +15,24 @@ function toldBy(work: () => void): readonly unknown[] {
 describe("What menus and keys ask for", () => {
   const key = CONTEXTS.agentFileConflicts;
 
-  it("is told to the editor when it changes, and not again", () => {
+  it("is set when it changes, and not again", () => {
     setContext(key, "something else");
     for (const value of [true, ["a", "b"], undefined, false]) {
       deepEqual(
-        toldBy(() => setContext(key, value)),
+        askedBy(() => setContext(key, value)),
         [["setContext", key, value]],
       );
       deepEqual(
-        toldBy(() => setContext(key, structuredClone(value))),
+        askedBy(() => setContext(key, structuredClone(value))),
         [],
       );
     }
   });
 
-  it("is told apart by its name", () => {
+  it("is known by its name", () => {
     setContext(key, 1);
     deepEqual(
-      toldBy(() => {
+      askedBy(() => {
         setContext(CONTEXTS.toolsPicked, 1);
         setContext(key, 1);
       }),
