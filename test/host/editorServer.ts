@@ -80,7 +80,7 @@ async function start(
 ): Promise<EditorServer> {
   const listening = Promise.withResolvers<string>();
   const group = startProcessGroup(process.execPath, args, {
-    // The second one keeps it from starting a person's shell to ask for more variables.
+    // With VSCODE_CLI it starts no shell of a person's to ask that for more variables.
     env: { ...foreignVariables(), VSCODE_CLI: "1", ...env },
     logFile: join(profile.logs, "server.log"),
     onLine: (line) => {
