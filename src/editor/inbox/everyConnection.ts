@@ -47,6 +47,11 @@ export class EveryConnection {
   readonly #searches: WaitingSearch;
   /** By the key of the server. */
   #found: ReadonlyMap<string, Found> = new Map();
+  /** The searches in their order: what one brings after a later one has ended is out of date. */
+  #sequence = 0;
+  /** The last search by which was found what is remembered, and by which was counted. */
+  #foundBy = 0;
+  #countedBy = 0;
 
   constructor(services: SearchNeeds, pageSize: number) {
     this.#services = services;
@@ -61,6 +66,7 @@ export class EveryConnection {
   /** Asks every connection; of what can't be asked now, what was found before is kept. */
   async search(options: SearchOptions): Promise<FoundEverywhere> {
     const { clock, connections } = this.#services;
+    const sequence = (this.#sequence += 1);
     const running = connections.running();
     // One that a debugger holds would keep the others waiting.
     const settings = running.filter(({ id }) => connections.heldUntil(id) === undefined);
@@ -93,8 +99,14 @@ export class EveryConnection {
     );
     for (const setting of running)
       if (!settings.includes(setting)) found.push(...this.#keptOf({ setting, managed: false }));
-    this.#share(found);
-    if (options.countOnly !== true) this.#found = new Map(found.map((one) => [serverKey(one.server), one]));
+    if (sequence > this.#countedBy) {
+      this.#countedBy = sequence;
+      this.#share(found);
+    }
+    if (options.countOnly !== true && sequence > this.#foundBy) {
+      this.#foundBy = sequence;
+      this.#found = new Map(found.map((one) => [serverKey(one.server), one]));
+    }
     return { found, failures: [...failures.values()], asking: found.some(({ asking }) => asking === true) };
   }
 

@@ -31,6 +31,21 @@ describe("What is known of threads that wait", () => {
     equal(inbox.find({ ...refOf("one"), threadId: "old" }), undefined);
   });
 
+  it("is what a later search found, though an earlier one ends after it", async () => {
+    const late = Promise.withResolvers<undefined>();
+    world.nextWaits = late.promise;
+    const earlier = inbox.load(true);
+    await new Promise(setImmediate);
+    threads.set("one", [waiting("new", 1)]);
+    await inbox.load(true);
+    late.resolve(undefined);
+    await earlier;
+    equal(waitingThreads.count("one"), 1);
+    threads.set("one", new Error("away"));
+    await inbox.load(true);
+    deepEqual(ids(), ["new"]);
+  });
+
   it("gets titles for threads that nobody named, after it was shown", async () => {
     threads.set("one", [waiting("named", 1), { ...waiting("nameless", 2), metadata: {} }]);
     const shown: string[][] = [];

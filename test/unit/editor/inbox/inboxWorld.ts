@@ -27,6 +27,8 @@ export class InboxWorld {
   connectionsChanged: () => void = () => undefined;
   /** Servers beside the first of a connection, which never answer. */
   readonly hanging: string[] = [];
+  /** What the next list of threads waits for, as it was when it was asked for. */
+  nextWaits: Promise<unknown> = Promise.resolve();
   readonly kept = new Map<string, unknown>();
   readonly waitingThreads: InstanceType<typeof WaitingThreads>;
   readonly inbox: InstanceType<typeof Inbox>;
@@ -117,7 +119,9 @@ export class InboxWorld {
     const all = this.threads.get(id) ?? [];
     if (all instanceof Error) return Promise.reject(all);
     const inOrder = order === "desc" ? all.toReversed() : all;
-    return Promise.resolve({ threads: inOrder.slice(offset, offset + limit), hasMore: false });
+    const waits = this.nextWaits;
+    this.nextWaits = Promise.resolve();
+    return waits.then(() => ({ threads: inOrder.slice(offset, offset + limit), hasMore: false }));
   }
 
   #counted(id: string): Promise<number> {
