@@ -47,11 +47,10 @@ export class EveryConnection {
   readonly #searches: WaitingSearch;
   /** By the key of the server. */
   #found: ReadonlyMap<string, Found> = new Map();
-  /** The searches in their order: what one brings after a later one has ended is out of date. */
-  #sequence = 0;
-  /** The last search by which was found what is remembered, and by which was counted. */
-  #foundBy = 0;
-  #countedBy = 0;
+  #latestSearch = 0;
+  /** Whose threads are remembered, and whose numbers are shown; an answer that a later search overtook is dropped. */
+  #listedSearch = 0;
+  #countedSearch = 0;
 
   constructor(services: SearchNeeds, pageSize: number) {
     this.#services = services;
@@ -66,7 +65,7 @@ export class EveryConnection {
   /** Asks every connection; of what can't be asked now, what was found before is kept. */
   async search(options: SearchOptions): Promise<FoundEverywhere> {
     const { clock, connections } = this.#services;
-    const sequence = (this.#sequence += 1);
+    const search = (this.#latestSearch += 1);
     const running = connections.running();
     // One that a debugger holds would keep the others waiting.
     const settings = running.filter(({ id }) => connections.heldUntil(id) === undefined);
@@ -99,12 +98,12 @@ export class EveryConnection {
     );
     for (const setting of running)
       if (!settings.includes(setting)) found.push(...this.#keptOf({ setting, managed: false }));
-    if (sequence > this.#countedBy) {
-      this.#countedBy = sequence;
+    if (search > this.#countedSearch) {
+      this.#countedSearch = search;
       this.#share(found);
     }
-    if (options.countOnly !== true && sequence > this.#foundBy) {
-      this.#foundBy = sequence;
+    if (options.countOnly !== true && search > this.#listedSearch) {
+      this.#listedSearch = search;
       this.#found = new Map(found.map((one) => [serverKey(one.server), one]));
     }
     return { found, failures: [...failures.values()], asking: found.some(({ asking }) => asking === true) };
