@@ -1,7 +1,7 @@
 /** A real window with one agent server, whose new thread stands ready for a run of the benchmark. */
 
 import type { Frame } from "playwright-core";
-import { closePackagedEditor } from "../host/packagedEditor.ts";
+import { closeEditors } from "../host/openEditor.ts";
 import { Workbench } from "../host/workbench.ts";
 import { Conversation } from "../ui/pages/conversation.ts";
 import { WorkbenchPage } from "../ui/pages/workbenchPage.ts";
@@ -26,7 +26,7 @@ export async function openBenchedWindow(url: string): Promise<BenchedWindow> {
   });
   const close = async (): Promise<void> => {
     await workbench.close();
-    await closePackagedEditor();
+    await closeEditors();
   };
   try {
     await workbench.open();

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listProcesses, processesBelow } from "../../src/editor/kit/nodeProcess.ts";
 import { freePort, isOk } from "../../src/editor/workspaceGraphs/serverProcess.ts";
-import { closePackagedEditor } from "../host/packagedEditor.ts";
+import { closeEditors } from "../host/openEditor.ts";
 import { startProcessGroup } from "../host/processGroup.ts";
 import { Workbench } from "../host/workbench.ts";
 import { installPeer } from "../peers/install.ts";
@@ -194,6 +194,6 @@ try {
   );
   if (told < saves) process.exitCode = 1;
 } finally {
-  await closePackagedEditor();
+  await closeEditors();
 }
 process.exit();

@@ -32,7 +32,7 @@ export function startTestServer(
     ...["--host", "127.0.0.1", "--port", "0", "--without-connection-token"],
     ...["--accept-server-license-terms", "--enable-smoke-test-driver", "--disable-workspace-trust"],
     ...["--disable-telemetry", "--disable-websocket-compression", "--reconnection-grace-time", "5"],
-    ...["--user-data-dir", profile.userData, "--extensions-dir", profile.extensions],
+    ...folders(profile),
     ...["--server-data-dir", join(profile.root, "server")],
   ];
   const ready = /^Server bound to 127\.0\.0\.1:(\d+)/;
@@ -66,10 +66,12 @@ export async function installExtension(host: EditorHost, profile: Profile, vsix:
 
 /** Its configuration file too stays in the profile, away from the one in the user's home. */
 function codeServerFolders(profile: Profile): string[] {
-  return [
-    ...["--config", join(profile.root, "code-server.yaml")],
-    ...["--user-data-dir", profile.userData, "--extensions-dir", profile.extensions],
-  ];
+  return [...["--config", join(profile.root, "code-server.yaml")], ...folders(profile)];
+}
+
+function folders({ userData, extensions, builtIn }: Profile): string[] {
+  const given = ["--user-data-dir", userData, "--extensions-dir", extensions];
+  return builtIn === undefined ? given : [...given, "--builtin-extensions-dir", builtIn];
 }
 
 async function start(

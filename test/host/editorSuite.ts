@@ -7,6 +7,7 @@ import { ensureBuilt } from "./builtExtension.ts";
 import { startTestServer } from "./editorServer.ts";
 import { bundleEditorTests, editorTestBundle } from "./editorTestBundle.ts";
 import { runInExtensionHost } from "./extensionHost.ts";
+import { linkBuiltInExtensions } from "./builtInExtensions.ts";
 import { recordFailure } from "./failureRecord.ts";
 import { followFile } from "./followedFile.ts";
 import { installHost } from "./install.ts";
@@ -37,7 +38,8 @@ await ensureBuilt();
 console.log(`Editor suite: ${await bundleEditorTests()} files`);
 await rm(join(failureFolder, "editor"), { recursive: true, force: true });
 
-const profile = await throwawayProfile(unseenSettings);
+const own = await throwawayProfile(unseenSettings);
+const profile = { ...own, builtIn: await linkBuiltInExtensions(host, join(own.root, "built-in")) };
 const outputFile = join(profile.root, "tests.log");
 const output = await followFile(outputFile, (text) => void process.stdout.write(text));
 const server = await startTestServer(host, profile, {

@@ -13,6 +13,8 @@ export interface EditorHost {
   readonly serverMain: string;
   /** The complete server that people use: it keeps secrets over a reload and installs packaged extensions. */
   readonly codeServer: string;
+  /** The folder of the extensions that it comes with. */
+  readonly extensions: string;
 }
 
 /** Raised when npm can't install the editor even after several attempts. */
@@ -37,6 +39,7 @@ export async function installHost(): Promise<EditorHost> {
   return {
     serverMain: join(codeServer, "lib/vscode/out/server-main.js"),
     codeServer: join(codeServer, "out/node/entry.js"),
+    extensions: join(codeServer, "lib/vscode/extensions"),
   };
 }
 

@@ -5,16 +5,18 @@ import type { Browser } from "playwright-core";
 
 import { launchBrowser } from "./browser.ts";
 import { ensurePackaged } from "./builtExtension.ts";
+import { linkBuiltInExtensions } from "./builtInExtensions.ts";
 import { installExtension } from "./editorServer.ts";
 import { type EditorHost, installHost } from "./install.ts";
 import { failureFolder } from "./places.ts";
 import { type Profile, removeProfile, throwawayProfile } from "./profile.ts";
 
-/** What the workbenches of one run share: the editor, a browser, and an extensions folder with the packaged extension. */
+/** What the workbenches of one run share: the editor, a browser, and folders of extensions, one with the packaged one. */
 export interface PackagedEditor {
   readonly host: EditorHost;
   readonly browser: Browser;
   readonly extensions: string;
+  readonly builtIn: string;
 }
 
 interface Prepared extends PackagedEditor {
@@ -45,5 +47,6 @@ async function prepare(): Promise<Prepared> {
   await rm(join(failureFolder, "ui"), { recursive: true, force: true });
   const profile = await throwawayProfile();
   await installExtension(host, profile, vsix);
-  return { host, browser: await launchBrowser(), extensions: profile.extensions, profile };
+  const builtIn = await linkBuiltInExtensions(host, join(profile.root, "built-in"));
+  return { host, browser: await launchBrowser(), extensions: profile.extensions, builtIn, profile };
 }

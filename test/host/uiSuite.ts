@@ -5,7 +5,8 @@ import { parseArgs } from "node:util";
 import Mocha from "mocha";
 
 import { installPeer } from "../peers/install.ts";
-import { closePackagedEditor, packagedEditor } from "./packagedEditor.ts";
+import { closeEditors } from "./openEditor.ts";
+import { packagedEditor } from "./packagedEditor.ts";
 import { repository } from "./places.ts";
 import { retries, sayRetries } from "./retries.ts";
 import { closingLine } from "./tally.ts";
@@ -42,7 +43,7 @@ try {
   process.exitCode = failures === 0 && passes > 0 ? 0 : 1;
 } finally {
   clearTimeout(deadline);
-  await closePackagedEditor();
+  await closeEditors();
 }
 process.exit();
 

@@ -1,28 +1,10 @@
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
 import { listProcesses, processesBelow } from "../../src/editor/kit/nodeProcess.ts";
-import { type EditorServer, startCodeServer } from "./editorServer.ts";
 import { recordFailure } from "./failureRecord.ts";
-import { packagedEditor } from "./packagedEditor.ts";
-import { type Profile, removeProfile, throwawayProfile } from "./profile.ts";
+import { endEditor, leaveEditor, type OpenEditor, openEditor, type WorkbenchOptions } from "./openEditor.ts";
+import type { Profile } from "./profile.ts";
 import { tellStoryAnew } from "./storyAnew.ts";
-
-/** What a suite of tests wants its workbench to be like. */
-export interface WorkbenchOptions {
-  /** User settings over the quiet ones. */
-  readonly settings?: Readonly<Record<string, unknown>>;
-  /** Window size in CSS pixels. */
-  readonly size?: { readonly width: number; readonly height: number };
-  /** Device pixels per CSS pixel. */
-  readonly scale?: number;
-}
-
-interface OpenWorkbench {
-  readonly profile: Profile;
-  readonly server: EditorServer;
-  readonly context: BrowserContext;
-  readonly page: Page;
-}
 
 const openDeadlineMs = 300_000;
 const agentsButton = '.part.activitybar a[aria-label^="Agents"]';
@@ -31,7 +13,8 @@ const agentsButton = '.part.activitybar a[aria-label^="Agents"]';
 export class Workbench {
   readonly #options: WorkbenchOptions;
   readonly #consoleLines: string[] = [];
-  #opened: OpenWorkbench | undefined;
+  #opened: OpenEditor | undefined;
+  #hasFailed = false;
 
   constructor(options: WorkbenchOptions = {}) {
     this.#options = options;
@@ -59,22 +42,10 @@ export class Workbench {
 
   /** Starts the editor and waits until its window can be used. */
   async open(): Promise<void> {
-    const { host, browser, extensions } = await packagedEditor();
-    const own = await throwawayProfile(this.#options.settings);
-    const profile: Profile = { ...own, extensions };
-    const server = await startCodeServer(host, profile);
-    const context = await browser.newContext({
-      viewport: this.#options.size ?? { width: 1280, height: 800 },
-      deviceScaleFactor: this.#options.scale ?? 1,
-      permissions: ["clipboard-read", "clipboard-write"],
-      // The server would compress the whole editor for each window.
-      extraHTTPHeaders: { "accept-encoding": "identity" },
-    });
-    context.setDefaultTimeout(90_000);
-    const page = await context.newPage();
+    this.#opened = await openEditor(this.#options);
+    const { page } = this.#opened;
     page.on("console", (message) => this.#consoleLines.push(`${message.type()} ${message.text()}`));
     page.on("pageerror", (error) => this.#consoleLines.push(`page error ${error.message}`));
-    this.#opened = { profile, server, context, page };
     await this.#goTo(page);
   }
 
@@ -113,19 +84,19 @@ export class Workbench {
 
   /** Saves a picture and the logs of a failure under the test's title. */
   async record(title: string): Promise<void> {
+    this.#hasFailed = true;
     const opened = this.#opened;
     if (opened !== undefined)
       await recordFailure("ui", title, opened.profile, opened.page, this.#consoleLines);
   }
 
-  /** Ends the window and its server. */
+  /** Leaves the editor to the next one, or ends it where something failed in it. */
   async close(): Promise<void> {
     const opened = this.#opened;
+    const failed = this.#hasFailed;
     this.#opened = undefined;
-    if (opened === undefined) return;
-    await opened.context.close();
-    await opened.server.stop();
-    await removeProfile(opened.profile);
+    this.#hasFailed = false;
+    if (opened !== undefined) await (failed ? endEditor(opened) : leaveEditor(opened));
   }
 
   async #goTo(page: Page): Promise<void> {
@@ -135,7 +106,7 @@ export class Workbench {
     await usable(page);
   }
 
-  get #current(): OpenWorkbench {
+  get #current(): OpenEditor {
     if (this.#opened === undefined) throw new Error("The workbench is only open while tests run.");
     return this.#opened;
   }

@@ -4,16 +4,15 @@ import { ControlPlaneClient } from "../support/controlPlaneClient.ts";
 import { collect, events, list, LocalPlatform, say, text } from "../support/localPlatform.ts";
 import type { Shape } from "../support/localPlatform.ts";
 import { until } from "../support/until.ts";
-import { startAgentServer } from "./server.ts";
-import type { PeerServer } from "./server.ts";
+import { agentServerPeer, type AgentServerPeer } from "./agentServerPeer.ts";
 
 describe("a deployment of the Local Platform in front of a real agent server", () => {
-  let server: PeerServer;
+  let server: AgentServerPeer;
   let platform: LocalPlatform;
   let url: string;
 
   before(async () => {
-    server = await startAgentServer();
+    server = await agentServerPeer();
     platform = await LocalPlatform.start();
     const client = new ControlPlaneClient(platform);
     await client.pace(1);
@@ -25,10 +24,7 @@ describe("a deployment of the Local Platform in front of a real agent server", (
     assert.equal((await client.follow(created.id, created.latest_revision_id)).at(-1), "DEPLOYED");
     url = `${platform.ready.baseUrl}/deployments/${text(created.id)}`;
   });
-  after(async () => {
-    await platform.remove();
-    await server.stop();
-  });
+  after(async () => platform.remove());
 
   it("lists the server's assistants, not the sample agents", async () => {
     const through = await platform.send("POST", `${url}/assistants/search`, { limit: 100 });

@@ -1,26 +1,22 @@
 import assert from "node:assert/strict";
-import { AgentServer } from "../../src/api/agentServer/index.ts";
+import type { AgentServer } from "../../src/api/agentServer/index.ts";
 import type { Json, RunCreate } from "../../src/api/agentServer/wire.ts";
-import { Http } from "../../src/api/http.ts";
 import type { InterruptEntry } from "../../src/run/panel/transcript.ts";
 import { followable } from "../../src/run/session/runBody.ts";
 import type { RequestOutcome } from "../../src/run/session/answers.ts";
 import type { RunSession } from "../../src/run/session/session.ts";
 import { idle, liveSession, request, sessionUntil } from "../support/liveSession.ts";
 import { transcriptText } from "../support/recordings.ts";
-import { startAgentServer } from "./server.ts";
-import type { PeerServer } from "./server.ts";
+import { agentServerPeer } from "./agentServerPeer.ts";
 
 describe("questions of a real agent server", () => {
-  let server: PeerServer;
+  let url: string;
   let api: AgentServer;
   const sessions: RunSession[] = [];
 
   before(async () => {
-    server = await startAgentServer();
-    api = new AgentServer(new Http({ baseUrl: server.url }));
+    ({ url, api } = await agentServerPeer());
   });
-  after(async () => server.stop());
   afterEach(() => sessions.splice(0).forEach((session) => session.dispose()));
 
   /** A session that asked an agent, or another one on the same thread that was opened now. */
@@ -161,7 +157,7 @@ describe("questions of a real agent server", () => {
 
   it("of a copied thread, which has no runs, are answered as well", async () => {
     const session = await asked("par", "Both");
-    const copied = await fetch(`${server.url}/threads/${session.threadId}/copy`, { method: "POST" });
+    const copied = await fetch(`${url}/threads/${session.threadId}/copy`, { method: "POST" });
     const { thread_id: threadId } = (await copied.json()) as { thread_id: string };
     const copy = await opened(threadId);
     assert.equal(runs(copy), 0);

@@ -1,23 +1,18 @@
 import assert from "node:assert/strict";
-import { AgentServer } from "../../src/api/agentServer/index.ts";
+import type { AgentServer } from "../../src/api/agentServer/index.ts";
 import type { StreamMode } from "../../src/api/agentServer/wire.ts";
-import { Http } from "../../src/api/http.ts";
 import type { RunSession } from "../../src/run/session/session.ts";
 import { first, idle, liveSession, request, sessionUntil } from "../support/liveSession.ts";
 import { transcriptText } from "../support/recordings.ts";
-import { startAgentServer } from "./server.ts";
-import type { PeerServer } from "./server.ts";
+import { agentServerPeer } from "./agentServerPeer.ts";
 
 describe("a run session on a real agent server", () => {
-  let server: PeerServer;
   let api: AgentServer;
   const sessions: RunSession[] = [];
 
   before(async () => {
-    server = await startAgentServer();
-    api = new AgentServer(new Http({ baseUrl: server.url }));
+    ({ api } = await agentServerPeer());
   });
-  after(async () => server.stop());
   afterEach(() => sessions.splice(0).forEach((session) => session.dispose()));
 
   function opened(threadId?: string): RunSession {

@@ -71,6 +71,7 @@ describe("Changing several deployments together", () => {
     await picture("report");
     deepEqual(await revisions(), [2, 2, 2]);
     const { activity } = window.sideBar;
+    await activity.focus();
     await activity.row(/on 3 deployments/).waitFor();
     equal((await activity.labels()).filter((row) => /on 3 deployments/.test(row)).length, 1);
     await window.theme.use("light");

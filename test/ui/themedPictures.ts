@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 import { repository } from "../host/places.ts";
-import type { WorkbenchOptions } from "../host/workbench.ts";
+import type { WorkbenchOptions } from "../host/openEditor.ts";
 import type { WorkbenchPage } from "./pages/workbenchPage.ts";
 
 /** Takes a picture of a window as it is, into out/screenshots, where its name is followed by the theme's. */

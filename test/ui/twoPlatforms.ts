@@ -1,4 +1,4 @@
-import type { WorkbenchOptions } from "../host/workbench.ts";
+import type { WorkbenchOptions } from "../host/openEditor.ts";
 import { LocalPlatform } from "../support/localPlatform.ts";
 import type { WorkbenchPage } from "./pages/workbenchPage.ts";
 

@@ -1,7 +1,8 @@
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 
-import { useWorkbench, Workbench, type WorkbenchOptions } from "../host/workbench.ts";
+import type { WorkbenchOptions } from "../host/openEditor.ts";
+import { useWorkbench, Workbench } from "../host/workbench.ts";
 import { LocalPlatform, say } from "../support/localPlatform.ts";
 import { Conversation } from "./pages/conversation.ts";
 import { until } from "./pages/waiting.ts";

@@ -1,7 +1,6 @@
 import type { FrameLocator, Locator, Page } from "playwright-core";
 
-import { CommandPalette } from "./commandPalette.ts";
-import { hasFocus, Keyboard, type Hands, type Way } from "./hands.ts";
+import { hasFocus, Keyboard, pressShortcut, type Hands, type Way } from "./hands.ts";
 import { until } from "./waiting.ts";
 import { RunPanel } from "./runPanel.ts";
 import { Transcript } from "./transcript.ts";
@@ -117,8 +116,7 @@ export class Conversation {
     const field = ".schema-form :is(input, textarea, select)";
     const written = this.#frame.locator(`:is(.composer-input, .input-form ${field})`).first();
     if (await hasFocus(written)) return;
-    await new CommandPalette(this.#page).run("Agents: Focus Composer");
-    await until("the composer has the focus", () => hasFocus(written));
+    await pressShortcut(this.#page, "Agents: Focus Composer", () => hasFocus(written));
   }
 
   /** Writes a message and runs the chosen agent on it; `strategy` is asked for while a run goes on. */

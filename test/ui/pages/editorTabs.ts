@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 
 import { CommandPalette } from "./commandPalette.ts";
+import { shortcutOf } from "../../host/shortcuts.ts";
 import { appears, until } from "./waiting.ts";
 
 const oneTryMs = 5_000;
@@ -38,7 +39,7 @@ export class EditorTabs {
     await until(`the editor "${title}" is in front`, async () => {
       const active = await this.active();
       if (active === title) return true;
-      await new CommandPalette(this.#page).run("View: Open Next Editor");
+      await this.#page.keyboard.press(shortcutOf("View: Open Next Editor"));
       const next = this.#page.locator(".part.editor .tab.active").filter({ hasNotText: active }).first();
       await appears(next, oneTryMs);
       return false;

@@ -1,5 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
+import { type ShortcutTitle, shortcutOf } from "../../host/shortcuts.ts";
 import { until } from "./waiting.ts";
 
 /** The key that leads from where the focus is to what is wanted. */
@@ -14,6 +15,7 @@ export interface Hands {
 }
 
 const mostSteps = 120;
+const oneTryMs = 3_000;
 
 /** What is used of the page's elements; the tests' own code knows no DOM. */
 interface Focusable {
@@ -50,6 +52,18 @@ export class Keyboard implements Hands {
     if (text === "") await this.#page.keyboard.press("Delete");
     else await this.#page.keyboard.insertText(text);
   }
+}
+
+/** Presses the key of a command until what it does is seen; one is lost while a page is about to take the focus. */
+export async function pressShortcut(
+  page: Page,
+  title: ShortcutTitle,
+  isDone: () => Promise<boolean>,
+): Promise<void> {
+  await until(`"${title}" is done`, async () => {
+    await page.keyboard.press(shortcutOf(title));
+    return until("it is", isDone, oneTryMs).catch(() => false);
+  });
 }
 
 /** Hands on the mouse. */

@@ -1,7 +1,11 @@
+import { setTimeout as pause } from "node:timers/promises";
+
 import type { Locator, Page } from "playwright-core";
 
-import { CommandPalette } from "./commandPalette.ts";
-import type { Hands } from "./hands.ts";
+import { pressShortcut, type Hands } from "./hands.ts";
+
+/** The editor shows three messages at most in so long, and no person answers faster. */
+const spamMs = 800;
 
 /** The messages in the corner. */
 export class Notifications {
@@ -32,6 +36,7 @@ export class Notifications {
   async answer(text: string | RegExp, button: string): Promise<void> {
     const message = this.saying(text);
     await message.waitFor();
+    await pause(spamMs);
     await this.#focus();
     await this.#hands.press(message.getByRole("button", { name: button, exact: true }));
     await message.waitFor({ state: "hidden" });
@@ -47,6 +52,7 @@ export class Notifications {
   }
 
   async #focus(): Promise<void> {
-    await new CommandPalette(this.#page).run("Notifications: Focus Notification Toast");
+    const focused = this.#page.locator(".notifications-toasts :focus");
+    await pressShortcut(this.#page, "Notifications: Focus Notification Toast", () => focused.isVisible());
   }
 }

@@ -1,8 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-import { CommandPalette } from "./commandPalette.ts";
-import type { Hands } from "./hands.ts";
-import { until } from "./waiting.ts";
+import { pressShortcut, type Hands } from "./hands.ts";
 
 /** The text editor on show; of a comparison, its right side. */
 export class TextEditor {
@@ -44,8 +42,7 @@ export class TextEditor {
 
   /** Puts the focus into it by its command. */
   async focus(): Promise<void> {
-    await new CommandPalette(this.#page).run("View: Focus Active Editor Group");
-    await until("keys go to the text", async () =>
+    await pressShortcut(this.#page, "View: Focus Active Editor Group", async () =>
       /\bfocused\b/.test((await this.root.getAttribute("class")) ?? ""),
     );
   }

@@ -1,7 +1,6 @@
 import type { FrameLocator, Locator, Page } from "playwright-core";
 
-import { CommandPalette } from "./commandPalette.ts";
-import { hasFocus, Keyboard } from "./hands.ts";
+import { hasFocus, Keyboard, pressShortcut } from "./hands.ts";
 import { until } from "./waiting.ts";
 import { RunPanel } from "./runPanel.ts";
 
@@ -101,7 +100,8 @@ export class Transcript {
 
   /** By way of the last message: Escape leaves a row for the whole. */
   async #enter(): Promise<void> {
-    await new CommandPalette(this.#page).run("Agents: Focus Last Message");
+    const entered = this.#region.and(this.#frame.locator(":focus-within"));
+    await pressShortcut(this.#page, "Agents: Focus Last Message", () => entered.isVisible());
     await until("the transcript has the focus", async () => {
       if (await hasFocus(this.#region)) return true;
       await this.#page.keyboard.press("Escape");

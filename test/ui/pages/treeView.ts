@@ -1,11 +1,18 @@
 import type { Locator, Page } from "playwright-core";
 
-import { CommandPalette } from "./commandPalette.ts";
 import { ContextMenu } from "./contextMenu.ts";
-import { hasFocus, type Hands } from "./hands.ts";
+import { hasFocus, pressShortcut, type Hands } from "./hands.ts";
+import type { ShortcutTitle } from "../../host/shortcuts.ts";
 import { appears, until } from "./waiting.ts";
 
 const oneTryMs = 5_000;
+
+/** The title of a view of ours. */
+type ViewName = ShortcutTitle extends infer Title
+  ? Title extends `Agents: Focus on ${infer Name} View`
+    ? Name
+    : never
+  : never;
 
 /** What is used of the page's elements; the tests' own code knows no DOM. */
 interface Focusable {
@@ -19,10 +26,10 @@ export class TreeView {
   readonly tree: Locator;
   readonly #page: Page;
   readonly #hands: Hands;
-  readonly #name: string;
+  readonly #name: ViewName;
   readonly #pane: Locator;
 
-  constructor(page: Page, hands: Hands, name: string) {
+  constructor(page: Page, hands: Hands, name: ViewName) {
     this.#page = page;
     this.#hands = hands;
     this.#name = name;
@@ -67,7 +74,7 @@ export class TreeView {
 
   /** Puts the focus into the view by its command. */
   async focus(): Promise<void> {
-    await new CommandPalette(this.#page).run(`Agents: Focus on ${this.#name} View`);
+    await pressShortcut(this.#page, `Agents: Focus on ${this.#name} View`, () => this.focused());
   }
 
   /** Presses a button of the text that an empty view shows. */
