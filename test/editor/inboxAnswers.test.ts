@@ -110,8 +110,8 @@ describe("An answer from the Inbox view", () => {
     await until("the decision was taken", () => sent, 5000);
     await managed.healed();
     const { session } = extension.panels.open(ref);
-    await until("the thread is loaded", () => session.state.kind === "idle");
-    equal(session.entries.filter(({ kind }) => kind === "run").length, 2);
+    const runs = () => session.entries.filter(({ kind }) => kind === "run").length;
+    await until("both of its runs are shown", () => session.state.kind === "idle" && runs() === 2);
     ok(session.entries.some((entry) => entry.kind === "message" && entry.text === "Tell them"));
   });
 

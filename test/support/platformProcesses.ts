@@ -20,22 +20,23 @@ export interface PlatformProcess {
 /** The processes that a test starts, one after the other, on one data directory. */
 export class PlatformProcesses {
   readonly directory: string;
+  readonly #program: string;
   readonly #children: ChildProcess[] = [];
 
-  private constructor(directory: string) {
+  private constructor(directory: string, program: string) {
     this.directory = directory;
+    this.#program = program;
   }
 
-  /** Makes an empty data directory. */
-  static async prepare(): Promise<PlatformProcesses> {
-    return new PlatformProcesses(await temporaryDirectory());
+  /** Makes an empty data directory, for the Local Platform of the sources or of a bundle. */
+  static async prepare(program = main): Promise<PlatformProcesses> {
+    return new PlatformProcesses(await temporaryDirectory(), program);
   }
 
   /** Starts a platform and waits until it is ready. */
   async launch(...args: string[]): Promise<PlatformProcess> {
-    const child = spawn(process.execPath, [main, "--port", "0", "--data", this.directory, ...args], {
-      stdio: ["ignore", "pipe", "inherit", "ipc"],
-    });
+    const given = [this.#program, "--port", "0", "--data", this.directory, ...args];
+    const child = spawn(process.execPath, given, { stdio: ["ignore", "pipe", "inherit", "ipc"] });
     this.#children.push(child);
     const output: string[] = [];
     if (child.stdout === null) throw new Error("The process has no output.");
@@ -48,7 +49,7 @@ export class PlatformProcesses {
 
   /** Starts one that ends by itself; answers its exit code and what it said about it. */
   async fail(...args: string[]): Promise<{ readonly code: number | null; readonly errors: string }> {
-    const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "ignore", "pipe"] });
+    const child = spawn(process.execPath, [this.#program, ...args], { stdio: ["ignore", "ignore", "pipe"] });
     this.#children.push(child);
     let errors = "";
     child.stderr.on("data", (data: Buffer) => (errors += data.toString()));

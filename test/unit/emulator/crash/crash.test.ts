@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { ensureBuilt } from "../../../host/builtExtension.ts";
+import { repository } from "../../../host/places.ts";
 import { ToolServer } from "../../../support/toolServer.ts";
 import { Ledger } from "./ledger.ts";
 import type { Check, Writer } from "./ledger.ts";
@@ -16,15 +19,16 @@ const kills = 50;
 const seed = Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 describe("a Local Platform that is killed again and again", function () {
-  // Fifty processes start one after the other.
+  // Fifty processes start one after the other, of what ships: that starts in half of the time.
   this.timeout(900_000);
   let processes: PlatformProcesses;
   let receiver: WebhookReceiver;
   let toolServer: ToolServer;
   let bin: Bin;
 
+  before(ensureBuilt);
   beforeEach(async () => {
-    processes = await PlatformProcesses.prepare();
+    processes = await PlatformProcesses.prepare(join(repository, "dist/emulator.js"));
     receiver = await WebhookReceiver.start();
     toolServer = await ToolServer.start({ oauth: true });
     bin = await Bin.start();
