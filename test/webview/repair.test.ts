@@ -72,6 +72,22 @@ describe("What can be done about the course of a thread", () => {
     });
   });
 
+  it("goes once it is asked for, and leaves the focus at its row", async () => {
+    const focused = () => panel.page.evaluate("document.activeElement.dataset.row");
+    const streaming: PanelState = { ...idle, session: { kind: "streaming", runId: "r3" } };
+    for (const [row, name] of [
+      ["r2 send", "Retry"],
+      ["m1", "Regenerate"],
+    ] as const) {
+      await panel.show(idle, entries);
+      await pressed(row, name);
+      await panel.deliver({ type: "state", state: streaming });
+      await button(row, name).waitFor({ state: "detached" });
+      await panel.settled();
+      assert.equal(await focused(), row);
+    }
+  });
+
   it("is offered at messages", async () => {
     await panel.show(idle, entries);
     assert.deepEqual(await pressed("input:r1:0", "Edit and Resend"), {

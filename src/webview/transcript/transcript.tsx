@@ -1,5 +1,5 @@
 import { memo } from "preact/compat";
-import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
+import { useCallback, useContext, useEffect, useMemo, useRef } from "preact/hooks";
 import { Virtualizer } from "virtua";
 
 import { overlappingRuns, waitingEntries } from "../../run/panel/landmarks.ts";
@@ -20,7 +20,7 @@ import { useKeptFocus } from "../kit/keptFocus.ts";
 import { plural } from "../kit/measures.ts";
 import { memory } from "../kit/memory.ts";
 import { visibleText } from "../kit/visibleText.ts";
-import { MessageActions } from "../repair/courseActions.tsx";
+import { CourseContext, MessageActions } from "../repair/courseActions.tsx";
 import { Custom, Notice, Tool } from "./cards.tsx";
 import { edge, useFollowedList } from "./followedList.ts";
 import { useHeldRow } from "./heldRow.ts";
@@ -172,6 +172,8 @@ const TranscriptRow = memo(
       if (unread !== undefined) onUnread(unread);
     }, [unread, onUnread]);
     const element = useRef<HTMLDivElement>(null);
+    // A row is drawn with its buttons where these come and go: else nobody sees that one took the focus with it.
+    useContext(CourseContext);
     useKeptFocus(element, () => element.current);
     const rail = summary === undefined ? "" : ` railed lane-colour-${summary.colour}`;
     const head = row.entry.kind === "lane" ? " lane-head" : "";
