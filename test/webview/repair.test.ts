@@ -86,6 +86,13 @@ describe("What can be done about the course of a thread", () => {
       await panel.settled();
       assert.equal(await focused(), row);
     }
+    await panel.show(idle, entries);
+    await button("m1", "Regenerate").focus();
+    await panel.page.evaluate("document.hasFocus = () => false");
+    await panel.deliver({ type: "state", state: streaming });
+    await button("m1", "Regenerate").waitFor({ state: "detached" });
+    await panel.settled();
+    assert.equal(await focused(), undefined, "the focus was taken from another part of the editor");
   });
 
   it("is offered at messages", async () => {

@@ -10,6 +10,8 @@ export function useKeptFocus(
 ): void {
   const had = area.current?.contains(document.activeElement) === true;
   useLayoutEffect(() => {
+    // Who works in another part of the editor is left there.
+    if (!document.hasFocus()) return;
     const now = document.activeElement;
     if (had && (now === document.body || now?.matches(":disabled") === true)) {
       near()?.focus({ preventScroll: true });
