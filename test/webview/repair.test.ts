@@ -95,6 +95,25 @@ describe("What can be done about the course of a thread", () => {
     assert.equal(await focused(), undefined, "the focus was taken from another part of the editor");
   });
 
+  it("has the focus back after a question of the editor's own, or its row where it went meanwhile", async () => {
+    const asked = async (whileAsked: () => Promise<unknown>) => {
+      await button("r2 send", "Retry").focus();
+      await panel.page.evaluate("document.activeElement.blur()");
+      await whileAsked();
+      await panel.page.evaluate("dispatchEvent(new Event('focus'))");
+      return panel.page.evaluate(
+        "document.activeElement.dataset.row ?? document.activeElement.textContent.trim()",
+      );
+    };
+    await panel.show(idle, entries);
+    assert.equal(await asked(async () => {}), "Retry");
+    const started = async () => {
+      await panel.deliver({ type: "state", state: { ...idle, session: { kind: "streaming", runId: "r3" } } });
+      await button("r2 send", "Retry").waitFor({ state: "detached" });
+    };
+    assert.equal(await asked(started), "r2 send");
+  });
+
   it("is offered at messages", async () => {
     await panel.show(idle, entries);
     assert.deepEqual(await pressed("input:r1:0", "Edit and Resend"), {

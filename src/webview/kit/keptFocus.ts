@@ -18,3 +18,20 @@ export function useKeptFocus(
     }
   });
 }
+
+/**
+ * Gives the page's focus back to the control that had it, or to its row, when the page gets it again: a question of the
+ * editor's own takes it away, and then hands it to the page as a whole.
+ */
+export function keepFocusOverQuestions(): void {
+  let had: readonly (HTMLElement | null)[] = [];
+  addEventListener("focusout", ({ target, relatedTarget }) => {
+    if (relatedTarget === null && target instanceof HTMLElement)
+      had = [target, target.closest<HTMLElement>("[data-row]")];
+  });
+  addEventListener("focusin", () => (had = []));
+  addEventListener("focus", () => {
+    if (document.activeElement !== document.body) return;
+    had.find((one) => one?.isConnected === true && !one.matches(":disabled"))?.focus({ preventScroll: true });
+  });
+}
