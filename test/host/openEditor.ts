@@ -33,6 +33,7 @@ export interface OpenEditor extends Editor {
 
 /** The editor that was left last: to start another server takes a quarter of what a window needs. */
 let left: Editor | undefined;
+const endsWithinMs = 10_000;
 
 /** Takes the editor that was left, or starts one; its profile is a new one. */
 export async function openEditor(options: WorkbenchOptions): Promise<OpenEditor> {
@@ -46,7 +47,7 @@ export async function openEditor(options: WorkbenchOptions): Promise<OpenEditor>
   return { ...editor, page };
 }
 
-/** Leaves an editor for the next tests, with nothing of what these did in it. */
+/** Leaves an editor for the next tests, with nothing of what these did in it; ends it where that can't be had soon. */
 export async function leaveEditor(editor: Editor): Promise<void> {
   const { context, server, profile } = editor;
   // A page that is closed at once does not tell its server that it goes; one with unsaved texts asks before.
@@ -54,10 +55,8 @@ export async function leaveEditor(editor: Editor): Promise<void> {
     one.on("dialog", (dialog) => void dialog.accept());
     await one.goto("about:blank");
   }
-  await until("the window's extensions have ended", async () => {
-    const all = processesBelow(await listProcesses(), server.pid);
-    return !all.some(({ command }) => command.includes("--type=extensionHost"));
-  });
+  // Those of a window that was cut off wait for it to come back.
+  if (!(await extensionsEnd(server.pid))) return endEditor(editor);
   const session = await context.newCDPSession(await context.newPage());
   await session.send("Storage.clearDataForOrigin", { origin: server.baseUrl, storageTypes: "all" });
   for (const one of context.pages()) await one.close();
@@ -80,6 +79,14 @@ export async function endEditor({ context, server, profile }: Editor): Promise<v
   await context.close();
   await server.stop();
   await removeProfile(profile);
+}
+
+async function extensionsEnd(pid: number): Promise<boolean> {
+  const ended = async (): Promise<boolean> => {
+    const all = processesBelow(await listProcesses(), pid);
+    return !all.some(({ command }) => command.includes("--type=extensionHost"));
+  };
+  return until("the extensions have ended", ended, endsWithinMs).catch(() => false);
 }
 
 async function endLeft(): Promise<void> {
