@@ -1,9 +1,10 @@
 /**
- * Runs the checks and every suite, three at a time, and shows each one's output when it has ended; what failed is shown
- * again at the end, where it is read first.
+ * Runs the checks and every suite, as many at a time as keep the machine busy, and shows each one's output when it has
+ * ended; what failed is shown again at the end, where it is read first.
  */
 
 import { spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 
 import { ensurePackaged } from "./host/builtExtension.ts";
@@ -13,59 +14,98 @@ import { retries } from "./host/retries.ts";
 import { closingLine, readFailures, readTally, type Tally } from "./host/tally.ts";
 import { installPeer } from "./peers/install.ts";
 
+/** A script of `package.json`, as one of those that run beside each other. */
+interface Job {
+  readonly name: string;
+  /** How many cores it keeps busy, about, beside the others; it waits for the rest of its time. */
+  readonly share: number;
+  /** It starts the editor or the platform's own software, which are installed meanwhile. */
+  readonly needsInstalled?: true;
+  readonly options?: readonly string[];
+}
+
+const installation: Job = { name: "installation", share: 0.7 };
 /** Types, lint and format: it passes or fails as one, and counts no tests. */
 const check = "check";
-/** The longest first, so that the lanes end together. */
-const suites = ["editor", "ui", "peers", "unit", "webview", "node22", "attack"].map(
-  (suite) => `test:${suite}`,
-);
-/** Two with windows keep a small machine busy; a third that mostly waits for servers takes what they leave. */
-const lanes = 3;
+const jobs: readonly Job[] = [
+  { name: check, share: 0.7 },
+  { name: "test:webview", share: 0.7 },
+  { name: "test:node22", share: 0.7 },
+  { name: "test:editor", share: 0.6, needsInstalled: true },
+  { name: "test:peers", share: 0.3, needsInstalled: true },
+  { name: "test:ui", share: 0.9, needsInstalled: true },
+  // What is data alone behaves alike on every Node, and is tested on the oldest one, by node22.
+  { name: "test:unit", share: 0.3, needsInstalled: true, options: ["--ignore", "test/unit/{run,table}/**"] },
+  { name: "test:attack", share: 0.4, needsInstalled: true },
+];
+/** More than there are, as no job is busy all the time; much more, and windows become too slow to test. */
+const cores = availableParallelism() * 1.15;
 /** Hundreds of processes start: they load what another one has compiled. */
 const compiled = { NODE_COMPILE_CACHE: join(hostCache, "compiled") };
 /** What mocha's command line takes from its environment; the suites that start mocha themselves do the same. */
 const moreAttempts = `--retries ${retries} --require ./test/support/saidRetries.ts`;
 
-await Promise.all([installHost(), installPeer(), ensurePackaged()]);
-
-const jobs = [check, ...suites];
-const waiting = [...jobs];
 const results = new Map<string, Tally>();
 const failures: string[] = [];
-await Promise.all(Array.from({ length: lanes }, () => lane()));
+// It builds anew, which no job that reads what is built may come across.
+await ensurePackaged();
+await runAll();
 for (const failure of failures) console.log(failure);
 console.log(`${check}: ${tallyOf(check).failed === 0 ? "passed" : "failed"}`);
-for (const suite of suites) console.log(`${suite}: ${closingLine(tallyOf(suite))}`);
+for (const { name } of jobs) if (name !== check) console.log(`${name}: ${closingLine(tallyOf(name))}`);
 const total = {
-  passed: jobs.reduce((sum, job) => sum + tallyOf(job).passed, 0),
-  failed: jobs.reduce((sum, job) => sum + tallyOf(job).failed, 0),
+  passed: jobs.reduce((sum, { name }) => sum + tallyOf(name).passed, 0),
+  failed: jobs.reduce((sum, { name }) => sum + tallyOf(name).failed, 0),
 };
 console.log(`All suites: ${closingLine(total)}`);
 // An exit drops what a slow reader of the pipe has not taken yet, the sum among it.
 process.stdout.write("", () => process.exit(total.failed === 0 ? 0 : 1));
 
-async function lane(): Promise<void> {
-  for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
-    results.set(job, await run(job));
+/** Starts each job that can run and fits beside those that do, and again whenever one has ended. */
+async function runAll(): Promise<void> {
+  const waiting = new Set(jobs);
+  const running = new Map<Job, Promise<unknown>>();
+  const start = (job: Job, work: Promise<unknown>): void => {
+    running.set(
+      job,
+      work.then(() => running.delete(job)),
+    );
+  };
+  const fits = ({ share, needsInstalled }: Job): boolean => {
+    if (needsInstalled === true && running.has(installation)) return false;
+    const busy = [...running.keys()].reduce((sum, job) => sum + job.share, 0);
+    return busy === 0 || busy + share <= cores;
+  };
+  start(installation, Promise.all([installHost(), installPeer()]));
+  while (waiting.size + running.size > 0) {
+    for (const job of waiting) {
+      if (!fits(job)) continue;
+      waiting.delete(job);
+      start(job, run(job));
+    }
+    await Promise.race(running.values());
   }
 }
 
 /** A suite that says nothing, counts nothing or ends badly has failed, whatever its tests say. */
-async function run(job: string): Promise<Tally> {
-  console.log(`${job}: running`);
+async function run({ name, options = [] }: Job): Promise<void> {
+  console.log(`${name}: running`);
   const started = Date.now();
-  const { output, code } = await script(job);
+  const { output, code } = await script(name, options);
   const seconds = Math.round((Date.now() - started) / 1000);
-  console.log(`\n──── ${job}, ${seconds} s ────\n${output}`);
+  console.log(`\n──── ${name}, ${seconds} s ────\n${output}`);
   const { passed, failed } = readTally(output) ?? { passed: 0, failed: 0 };
-  const bad = code !== 0 || (passed === 0 && job !== check);
-  const account = job === check && !bad ? "" : readFailures(output);
-  if (account !== "") failures.push(`\n──── of ${job} ────\n${account}\n`);
-  return { passed, failed: bad ? Math.max(1, failed) : failed };
+  const bad = code !== 0 || (passed === 0 && name !== check);
+  const account = name === check && !bad ? "" : readFailures(output);
+  if (account !== "") failures.push(`\n──── of ${name} ────\n${account}\n`);
+  results.set(name, { passed, failed: bad ? Math.max(1, failed) : failed });
 }
 
-function script(name: string): Promise<{ readonly output: string; readonly code: number | null }> {
-  const child = spawn("npm", ["run", "--silent", name], {
+function script(
+  name: string,
+  options: readonly string[],
+): Promise<{ readonly output: string; readonly code: number | null }> {
+  const child = spawn("npm", ["run", "--silent", name, "--", ...options], {
     cwd: repository,
     env: { ...process.env, ...compiled, ...(retries > 0 && { MOCHA_OPTIONS: moreAttempts }) },
     stdio: ["ignore", "pipe", "pipe"],
