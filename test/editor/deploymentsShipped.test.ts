@@ -114,7 +114,7 @@ describe("A deployment in the Deployments view", () => {
 
   it("that was deleted elsewhere is named, and goes from the list", async () => {
     const made = await host.deployed({ name: `lost-${crypto.randomUUID().slice(0, 8)}` });
-    await drawTree(extension);
+    await until("its row is there", async () => (await rowOf(made)) !== "");
     const path = `/v2/deployments/${text(made.id)}`;
     await host.controlPlane.send("DELETE", path);
     await host.controlPlane.send("DELETE", `${path}?force=true`);
