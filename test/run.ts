@@ -21,7 +21,6 @@ interface Job {
   readonly share: number;
   /** It starts the editor or the platform's own software, which are installed meanwhile. */
   readonly needsInstalled?: true;
-  readonly options?: readonly string[];
 }
 
 const installation: Job = { name: "installation", share: 0.7 };
@@ -34,8 +33,7 @@ const jobs: readonly Job[] = [
   { name: "test:editor", share: 0.6, needsInstalled: true },
   { name: "test:peers", share: 0.3, needsInstalled: true },
   { name: "test:ui", share: 0.9, needsInstalled: true },
-  // What is data alone behaves alike on every Node, and is tested on the oldest one, by node22.
-  { name: "test:unit", share: 0.3, needsInstalled: true, options: ["--ignore", "test/unit/{run,table}/**"] },
+  { name: "test:unit", share: 0.3, needsInstalled: true },
   { name: "test:attack", share: 0.4, needsInstalled: true },
 ];
 /** More than there are, as no job is busy all the time; much more, and windows become too slow to test. */
@@ -88,10 +86,10 @@ async function runAll(): Promise<void> {
 }
 
 /** A suite that says nothing, counts nothing or ends badly has failed, whatever its tests say. */
-async function run({ name, options = [] }: Job): Promise<void> {
+async function run({ name }: Job): Promise<void> {
   console.log(`${name}: running`);
   const started = Date.now();
-  const { output, code } = await script(name, options);
+  const { output, code } = await script(name);
   const seconds = Math.round((Date.now() - started) / 1000);
   console.log(`\n──── ${name}, ${seconds} s ────\n${output}`);
   const { passed, failed } = readTally(output) ?? { passed: 0, failed: 0 };
@@ -101,11 +99,8 @@ async function run({ name, options = [] }: Job): Promise<void> {
   results.set(name, { passed, failed: bad ? Math.max(1, failed) : failed });
 }
 
-function script(
-  name: string,
-  options: readonly string[],
-): Promise<{ readonly output: string; readonly code: number | null }> {
-  const child = spawn("npm", ["run", "--silent", name, "--", ...options], {
+function script(name: string): Promise<{ readonly output: string; readonly code: number | null }> {
+  const child = spawn("npm", ["run", "--silent", name], {
     cwd: repository,
     env: { ...process.env, ...compiled, ...(retries > 0 && { MOCHA_OPTIONS: moreAttempts }) },
     stdio: ["ignore", "pipe", "pipe"],
