@@ -29,12 +29,12 @@ const check = "check";
 const jobs: readonly Job[] = [
   { name: check, share: 0.7 },
   { name: "test:webview", share: 0.7 },
-  { name: "test:node22", share: 0.7 },
   { name: "test:editor", share: 0.6, needsInstalled: true },
   { name: "test:peers", share: 0.3, needsInstalled: true },
   { name: "test:ui", share: 0.9, needsInstalled: true },
   { name: "test:unit", share: 0.3, needsInstalled: true },
   { name: "test:attack", share: 0.4, needsInstalled: true },
+  { name: "test:node22", share: 0.7 },
 ];
 /** More than there are, as no job is busy all the time; much more, and windows become too slow to test. */
 const cores = availableParallelism() * 1.15;
