@@ -19,7 +19,7 @@ interface Job {
   readonly name: string;
   /** How many cores it keeps busy, about, beside the others; it waits for the rest of its time. */
   readonly share: number;
-  /** It starts the editor or the platform's own software, which are installed meanwhile. */
+  /** It starts, or reads the types of, the editor or the platform's own software, which are installed meanwhile. */
   readonly needsInstalled?: true;
 }
 
@@ -27,10 +27,10 @@ const installation: Job = { name: "installation", share: 0.7 };
 /** Types, lint and format: it passes or fails as one, and counts no tests. */
 const check = "check";
 const jobs: readonly Job[] = [
-  { name: check, share: 0.7 },
   { name: "test:webview", share: 0.7 },
   { name: "test:editor", share: 0.6, needsInstalled: true },
   { name: "test:peers", share: 0.3, needsInstalled: true },
+  { name: check, share: 0.7, needsInstalled: true },
   { name: "test:ui", share: 0.9, needsInstalled: true },
   { name: "test:unit", share: 0.3, needsInstalled: true },
   { name: "test:attack", share: 0.4, needsInstalled: true },
