@@ -4,8 +4,9 @@
  */
 
 import { spawn } from "node:child_process";
-import { availableParallelism } from "node:os";
+import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 
 import { ensurePackaged } from "./host/builtExtension.ts";
 import { installHost } from "./host/install.ts";
@@ -17,27 +18,29 @@ import { installPeer } from "./peers/install.ts";
 /** A script of `package.json`, as one of those that run beside each other. */
 interface Job {
   readonly name: string;
-  /** How many cores it keeps busy, about, beside the others; it waits for the rest of its time. */
-  readonly share: number;
   /** It starts, or reads the types of, the editor or the platform's own software, which are installed meanwhile. */
   readonly needsInstalled?: true;
 }
 
-const installation: Job = { name: "installation", share: 0.7 };
+const installation: Job = { name: "installation" };
 /** Types, lint and format: it passes or fails as one, and counts no tests. */
 const check = "check";
+/** In the order in which they start: those that take longest first. */
 const jobs: readonly Job[] = [
-  { name: "test:webview", share: 0.7 },
-  { name: "test:editor", share: 0.6, needsInstalled: true },
-  { name: "test:peers", share: 0.3, needsInstalled: true },
-  { name: check, share: 0.7, needsInstalled: true },
-  { name: "test:ui", share: 0.9, needsInstalled: true },
-  { name: "test:unit", share: 0.3, needsInstalled: true },
-  { name: "test:attack", share: 0.4, needsInstalled: true },
-  { name: "test:node22", share: 0.7 },
+  { name: "test:webview" },
+  { name: "test:editor", needsInstalled: true },
+  { name: "test:peers", needsInstalled: true },
+  { name: "test:ui", needsInstalled: true },
+  { name: check, needsInstalled: true },
+  { name: "test:unit", needsInstalled: true },
+  { name: "test:attack", needsInstalled: true },
+  { name: "test:node22" },
 ];
-/** More than there are, as no job is busy all the time; much more, and windows become too slow to test. */
-const cores = availableParallelism() * 1.15;
+const cores = availableParallelism();
+/** A machine may say that it has idle cores which are not for us: windows that are too slow can't be tested. */
+const mostAtOnce = cores * 3;
+/** How long a job takes to be as busy as it will be, and how much of a core has to be idle for one more. */
+const [settlesMs, room] = [10_000, 0.4];
 /** Hundreds of processes start: they load what another one has compiled. */
 const compiled = { NODE_COMPILE_CACHE: join(hostCache, "compiled") };
 /** What mocha's command line takes from its environment; the suites that start mocha themselves do the same. */
@@ -59,7 +62,7 @@ console.log(`All suites: ${closingLine(total)}`);
 // An exit drops what a slow reader of the pipe has not taken yet, the sum among it.
 process.stdout.write("", () => process.exit(total.failed === 0 ? 0 : 1));
 
-/** Starts each job that can run and fits beside those that do, and again whenever one has ended. */
+/** Starts a job for each core, and one more whenever the machine has room for it. */
 async function runAll(): Promise<void> {
   const waiting = new Set(jobs);
   const running = new Map<Job, Promise<unknown>>();
@@ -69,20 +72,38 @@ async function runAll(): Promise<void> {
       work.then(() => running.delete(job)),
     );
   };
-  const fits = ({ share, needsInstalled }: Job): boolean => {
-    if (needsInstalled === true && running.has(installation)) return false;
-    const busy = [...running.keys()].reduce((sum, job) => sum + job.share, 0);
-    return busy === 0 || busy + share <= cores;
-  };
   start(installation, Promise.all([installHost(), installPeer()]));
-  while (waiting.size + running.size > 0) {
+  let idle = cores - 1;
+  while (waiting.size > 0) {
     for (const job of waiting) {
-      if (!fits(job)) continue;
+      if (job.needsInstalled === true && running.has(installation)) break;
+      if (running.size > 0 && (idle < room || running.size >= mostAtOnce)) break;
       waiting.delete(job);
       start(job, run(job));
+      idle -= 1;
     }
-    await Promise.race(running.values());
+    const before = coreTimes();
+    await pause(settlesMs);
+    idle = idleCores(before, coreTimes());
   }
+  await Promise.all(running.values());
+}
+
+/** What all cores have done since the machine started. */
+interface CoreTimes {
+  readonly idle: number;
+  readonly all: number;
+}
+
+function coreTimes(): CoreTimes {
+  const times = cpus().map((cpu) => cpu.times);
+  const idle = times.reduce((sum, time) => sum + time.idle, 0);
+  return { idle, all: times.reduce((sum, time) => sum + Object.values(time).reduce((a, b) => a + b), 0) };
+}
+
+/** How many cores had nothing to do between the two. */
+function idleCores(before: CoreTimes, now: CoreTimes): number {
+  return ((now.idle - before.idle) / Math.max(1, now.all - before.all)) * cores;
 }
 
 /** A suite that says nothing, counts nothing or ends badly has failed, whatever its tests say. */
