@@ -1,7 +1,5 @@
 import { match, ok } from "node:assert/strict";
-import { join } from "node:path";
 
-import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
 import { managedAgentsOf } from "../support/managedAgentsOf.ts";
 import { LocalPlatform } from "../support/localPlatform.ts";
@@ -62,7 +60,7 @@ describe("A managed agent, by keyboard alone", () => {
     await inbox.focus();
     const label = /· send_email$/;
     await inbox.row(label).waitFor();
-    await picture("agents");
+    await window.look("agents", ["light", "dark"]);
     await inbox.chooseFor(label, "Approve Waiting Action…");
     match(await window.dialog.text(), /Approve “send_email”\?[^]*to: team@example\.com/);
     await window.dialog.answer("Approve");
@@ -83,13 +81,6 @@ describe("A managed agent, by keyboard alone", () => {
     await until("it is gone", async () => !(await agents.labels()).includes("Postman two"));
     ok((await agents.labels()).includes("Postman"));
   });
-
-  async function picture(name: string): Promise<void> {
-    for (const theme of ["light", "dark"] as const) {
-      await window.theme.use(theme);
-      await window.picture(join(repository, "out/screenshots", `${name}-${theme}.png`));
-    }
-  }
 });
 
 /** A platform without the threads and agents that a new one comes with. */

@@ -1,7 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { join } from "node:path";
 
-import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
 import { ControlPlaneClient } from "../support/controlPlaneClient.ts";
 import { LocalPlatform, text } from "../support/localPlatform.ts";
@@ -49,15 +47,15 @@ describe("Changing several deployments together", () => {
     await window.quickInput.titled("(2/2)");
     await window.quickInput.answer(":1.4.2");
     await window.quickInput.option("billing").waitFor();
-    await picture("preview");
+    await window.look("bulk-preview");
     await workbench.page.keyboard.press("Enter");
     await window.dialog.root.waitFor();
     match(await window.dialog.text(), /Deploy :1\.4\.2 on 3 deployments\?/);
-    await picture("question");
+    await window.look("bulk-question");
     await window.dialog.answer("Change");
     await window.notifications.saying(/is deployed\. Go on\? 1 deployed, 2 not sent/).waitFor();
     await window.sideBar.activity.focus();
-    await picture("first");
+    await window.look("bulk-first");
     deepEqual((await revisions()).toSorted(), [1, 1, 2]);
   });
 
@@ -68,23 +66,15 @@ describe("Changing several deployments together", () => {
     await window.notifications.answer(/Deploy :1\.4\.2 on 3 deployments: 3 deployed/, "Open Report");
     await until("the report is there", async () => /3 deployed/.test(await editor.text()));
     match(await editor.text(), /deployed +billing {2}1\.4\.1 → 1\.4\.2/);
-    await picture("report");
+    await window.look("bulk-report", ["light", "highContrast", "dark"]);
     deepEqual(await revisions(), [2, 2, 2]);
     const { activity } = window.sideBar;
     await activity.focus();
     await activity.row(/on 3 deployments/).waitFor();
     equal((await activity.labels()).filter((row) => /on 3 deployments/.test(row)).length, 1);
-    await window.theme.use("light");
-    await picture("report-light");
-    await window.theme.use("highContrast");
-    await picture("report-contrast");
   });
 
   async function revisions(): Promise<readonly number[]> {
     return Promise.all(made.map(async (id) => (await controlPlane.revisions(text(id))).length));
-  }
-
-  async function picture(name: string): Promise<void> {
-    await window.picture(join(repository, "out/screenshots", `bulk-${name}.png`));
   }
 });

@@ -1,7 +1,5 @@
 import { match, ok } from "node:assert/strict";
-import { join } from "node:path";
 
-import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
 import { LocalPlatform } from "../support/localPlatform.ts";
 import { ControlPlaneClient } from "../support/controlPlaneClient.ts";
@@ -46,7 +44,7 @@ describe("Shipping a revision, by mouse", () => {
     await window.palette.run("Agents: New Deployment Draft…");
     await window.quickInput.choose(/Docker image in your registry/);
     await editor.lens("Create Deployment").waitFor();
-    await picture("draft");
+    await window.look("ship-draft");
     await editor.takeLens("Create Deployment");
     await window.quickInput.choose(/Create/);
     await window.notifications.saying("“my-agent” on “Staging” is deployed").waitFor();
@@ -85,7 +83,7 @@ describe("Shipping a revision, by mouse", () => {
       question && compared && question.y + question.height < compared.y,
       "the question lies over the comparison",
     );
-    await picture("comparison");
+    await window.look("ship-comparison");
     await window.quickInput.choose(/Update, with a new revision/);
     await window.notifications.answer(
       /“my-agent” on “Staging”: deploy failed after .* The agent server did not become healthy\./,
@@ -93,7 +91,7 @@ describe("Shipping a revision, by mouse", () => {
     );
     await until("the log tells why", async () => /did not become healthy/.test(await editor.text()));
     match(await window.tabs.active(), /^my-agent fail-deploy on Staging deploy/);
-    await picture("log");
+    await window.look("ship-log");
   });
 
   it("redeploys the older revision, and keeps watching it over a reload of the window", async () => {
@@ -110,7 +108,7 @@ describe("Shipping a revision, by mouse", () => {
     await until("it is on its way", async () =>
       /Creating|Queued|Awaiting/.test(await activity.description("my-agent")),
     );
-    await picture("activity");
+    await window.look("ship-activity");
     await workbench.reload();
     await window.sideBar.open();
     await activity.focus();
@@ -123,11 +121,6 @@ describe("Shipping a revision, by mouse", () => {
     await window.tabs.tab("my-agent.deployment.json").click();
     await until("the draft is there as it was", async () => (await editor.text()).includes("fail-deploy"));
     await editor.lens("Update Deployment on Staging").waitFor();
-    await window.theme.use("light");
-    await picture("end-light");
+    await window.look("ship-end", ["light"]);
   });
-
-  async function picture(name: string): Promise<void> {
-    await window.picture(join(repository, "out/screenshots", `ship-${name}.png`));
-  }
 });

@@ -1,8 +1,7 @@
 import { equal, match } from "node:assert/strict";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
 import { bucketName, knownKey, ObjectStore } from "../support/objectStore.ts";
 import { Keyboard } from "./pages/hands.ts";
@@ -48,7 +47,7 @@ describe("Destinations in the side bar, by keyboard", () => {
     await destinations.expand("Trace archive");
     await destinations.row("Credentials").waitFor();
     await destinations.expand(/ – /);
-    await picture("destinations-dark");
+    await window.look("destinations");
   });
 
   it("hold Parquet files that open as a table", async () => {
@@ -61,9 +60,7 @@ describe("Destinations in the side bar, by keyboard", () => {
     for (let column = 0; column < 15; column++) await grid.press("ArrowRight");
     await grid.press("Enter");
     await frame.getByRole("tree", { name: "Value" }).waitFor();
-    await picture("table-dark");
-    await window.theme.use("light");
-    await picture("table-light");
+    await window.look("table", ["light", "dark"]);
     equal(await frame.getByRole("alert").count(), 0);
   });
 
@@ -79,9 +76,7 @@ describe("Destinations in the side bar, by keyboard", () => {
       .getByText(/^\d+ of \d+/)
       .waitFor();
     await until("the cell is marked", () => frame.locator(".cell.found.active").isVisible());
-    await picture("table-search-light");
-    await window.theme.use("dark");
-    await picture("table-search-dark");
+    await window.look("table-search");
     await box.press("Escape");
     await until("the table has the focus", () => frame.locator(".grid:focus").isVisible());
     await grid.press("Home");
@@ -122,10 +117,4 @@ describe("Destinations in the side bar, by keyboard", () => {
       return [id, box?.width];
     }
   });
-
-  async function picture(name: string): Promise<void> {
-    const folder = join(repository, "out/screenshots");
-    await mkdir(folder, { recursive: true });
-    await window.picture(join(folder, `${name}.png`));
-  }
 });

@@ -1,7 +1,5 @@
-import { join } from "node:path";
 import { AgentServer } from "../../src/api/agentServer/index.ts";
 import { Http } from "../../src/api/http.ts";
-import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
 import { type PeerServer, startAgentServer } from "../peers/server.ts";
 import { repairIncident } from "./incident.ts";
@@ -24,7 +22,7 @@ describe("An incident on a real agent server, by keyboard alone", () => {
     await window.addConnection(/Agent server/, [server.url, "Bakery", ""], "Bakery");
     await repairIncident({
       ...{ window, name: "Bakery", server: new AgentServer(new Http({ baseUrl: server.url })) },
-      take: (name) => window.picture(join(repository, "out/screenshots", `incident-real-${name}.png`)),
+      take: (name) => window.look(`incident-real-${name}`),
     });
   });
 });

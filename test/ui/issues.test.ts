@@ -1,9 +1,7 @@
 import { match } from "node:assert/strict";
-import { join } from "node:path";
 
 import type { Locator } from "playwright-core";
 
-import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
 import { until } from "./pages/waiting.ts";
 import type { TreeView } from "./pages/treeView.ts";
@@ -40,12 +38,11 @@ describe("Issues in the side bar, by keyboard", () => {
     await report("Failed detection run");
     await issues.row("Failed detection runs").waitFor();
     await issues.expand("Answers leak a key");
-    await picture("dark");
+    await window.look("issues");
     await issues.open("Answers leak a key");
     await window.tabs.tab("Answers leak a key.txt").waitFor();
     await until("it is not new any more", async () => (await issues.description("Urgent")) === "1");
-    await window.theme.use("light");
-    await picture("light");
+    await window.look("issues-open", ["light"]);
   });
 
   it("say which runs nobody here knows", async () => {
@@ -106,9 +103,5 @@ describe("Issues in the side bar, by keyboard", () => {
   async function report(sample: string): Promise<void> {
     await window.palette.run("Agents: Report Sample Issue…");
     await window.quickInput.choose(sample);
-  }
-
-  async function picture(theme: string): Promise<void> {
-    await window.picture(join(repository, "out/screenshots", `issues-${theme}.png`));
   }
 });

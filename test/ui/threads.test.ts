@@ -1,7 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { join } from "node:path";
 
-import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
 import { localAgentServer } from "../support/localAgentServer.ts";
 import { list, LocalPlatform, say } from "../support/localPlatform.ts";
@@ -121,7 +119,7 @@ describe("Threads in the side bar, by keyboard alone", () => {
   it("that failed are repaired together, from the Failures view to the report", async () => {
     await repairIncident({
       ...{ window, name: "Kitchen", server: localAgentServer(platform) },
-      take: (name) => window.picture(join(repository, "out/screenshots", `incident-${name}.png`)),
+      take: (name) => window.look(`incident-${name}`),
     });
   });
 

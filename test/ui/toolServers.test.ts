@@ -1,7 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { join } from "node:path";
 
-import { repository } from "../host/places.ts";
 import { useWorkbench } from "../host/workbench.ts";
 import { ToolServer } from "../support/toolServer.ts";
 import { LocalPlatform } from "../support/localPlatform.ts";
@@ -44,7 +42,7 @@ describe("A tool server behind OAuth", () => {
     await window.quickInput.titled("Register Tool Server (3/");
     await window.quickInput.answer("Everything");
     await window.quickInput.option(/Register/).waitFor();
-    await picture("toolServerForm");
+    await window.look("toolServerForm");
     await window.quickInput.choose(/Register/);
     const page = workbench.page.context().waitForEvent("page");
     await window.notifications.answer("is registered", "Connect");
@@ -89,10 +87,10 @@ describe("A tool server behind OAuth", () => {
     for (const tool of ["echo", "get-sum"]) {
       await toolServers.row(tool).getByRole("checkbox").click();
     }
-    await picture("toolServers");
+    await window.look("toolServers");
     await window.palette.run("Agents: Use Picked Tools…");
     await window.quickInput.titled("Use Picked Tools (1/2)");
-    await picture("toolPicks");
+    await window.look("toolPicks");
     await window.quickInput.chooseAll(["get-sum"]);
     await window.quickInput.choose(/Accountant/);
     await until("the agent has them", async () => {
@@ -113,7 +111,7 @@ describe("A tool server behind OAuth", () => {
       [`${tools.url}::echo`]: false,
       [`${tools.url}::get-sum`]: true,
     });
-    await picture("toolsFile");
+    await window.look("toolsFile");
   });
 
   it("is used by a run that asks first, and goes on when approved", async () => {
@@ -125,7 +123,7 @@ describe("A tool server behind OAuth", () => {
     await conversation.chooseAgent("Accountant");
     await conversation.say("What is 2 and 2?");
     await conversation.questions.waitFor();
-    await picture("toolQuestion");
+    await window.look("toolQuestion");
     await conversation.decide("Approve");
     await conversation.idle();
     await conversation.questions.last().getByText("answered").waitFor();
@@ -148,9 +146,5 @@ describe("A tool server behind OAuth", () => {
     const { toolServers } = window.sideBar;
     await toolServers.row(server).waitFor();
     await until(`the row says "${words}"`, async () => (await toolServers.description(server)) === words);
-  }
-
-  async function picture(name: string): Promise<void> {
-    await window.picture(join(repository, "out/screenshots", `${name}.png`));
   }
 });

@@ -1,8 +1,7 @@
 import { strict as assert } from "node:assert";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 
 import type { PanelState } from "../../src/run/panel/messages.ts";
+import { axeFindings } from "./axe.ts";
 import { approval, conversation, idle, streaming } from "./demo.ts";
 import { ranGraph } from "./graphDemo.ts";
 import { PanelPage } from "./panelPage.ts";
@@ -10,31 +9,10 @@ import { openAll, openGraph, questionsOfAllKinds, type View, views } from "./pan
 import { until } from "../support/until.ts";
 import type { Opening } from "./tab.ts";
 
-interface Finding {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-}
-
 describe("The run panel's accessibility", () => {
-  let axe: string;
-
-  before(async () => {
-    axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-  });
-
-  /** What axe finds; it may fetch no style sheet again, for the page's content policy forbids it. */
-  const findings = async (panel: PanelPage, rules: object = {}): Promise<string[]> => {
+  const findings = (panel: PanelPage, rules: object = {}): Promise<readonly string[]> => {
     assert.deepEqual(panel.complaints, []);
-    if (await panel.page.evaluate("!('axe' in window)")) await panel.page.evaluate(axe);
-    const options = JSON.stringify({ resultTypes: ["violations"], preload: false, rules });
-    const found: Finding[] = await panel.page.evaluate(
-      `axe.run(document, ${options}).then((result) => result.violations)`,
-    );
-    return found.flatMap(({ id, nodes }) =>
-      nodes.map(
-        (node) => `${id}: ${node.html.slice(0, 120)} ${node.failureSummary.split("\n").at(-1)!.trim()}`,
-      ),
-    );
+    return axeFindings(panel.page, rules);
   };
 
   const shown = async (opening: Opening, view: View): Promise<PanelPage> => {

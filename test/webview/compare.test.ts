@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 
 import type { Page } from "playwright-core";
 
@@ -9,6 +7,7 @@ import type { FromComparison, SideFacts, ToComparison } from "../../src/run/comp
 import { sideOf } from "../../src/run/compare/steps.ts";
 import type { Entry } from "../../src/run/panel/transcript.ts";
 import { until } from "../support/until.ts";
+import { axeFindings } from "./axe.ts";
 import { type Opening, Tab } from "./tab.ts";
 
 const start = Date.UTC(2026, 4, 4, 9, 30, 0);
@@ -73,12 +72,6 @@ function message(
 }
 
 describe("The page of a comparison", () => {
-  let axe: string;
-
-  before(async () => {
-    axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-  });
-
   async function inPage(
     shown: ToComparison,
     opening: Opening,
@@ -213,10 +206,6 @@ describe("The page of a comparison", () => {
       inPage(message(left.slice(0, -1), plain), { theme }, async (page) => {
         if (process.env["PICTURES"] !== undefined)
           await page.screenshot({ path: `${process.env["PICTURES"]}/compare-${theme}.png` });
-        await page.evaluate(axe);
-        const violations = await page.evaluate(
-          "axe.run(document, { resultTypes: ['violations'], preload: false }).then((result) => result.violations)",
-        );
-        assert.deepEqual(violations, []);
+        assert.deepEqual(await axeFindings(page), []);
       }));
 });

@@ -5,6 +5,7 @@ import { TableReader } from "../../src/editor/parquet/tableReader.ts";
 import { tableRequestOf } from "../../src/editor/parquet/tableRequest.ts";
 import type { FromTable, TableFacts, ToTable } from "../../src/table/messages.ts";
 import { readerProgram } from "../support/readerProgram.ts";
+import type { Theme } from "./pageServer.ts";
 import { type Opening, Tab } from "./tab.ts";
 
 /** The table's page in a browser, answered from the bytes of a real file. */
@@ -50,6 +51,11 @@ export class TablePage {
     this.#table.close();
     await this.#host?.dispose();
     await this.#tab.leave();
+  }
+
+  /** Changes the theme of the page that is open, as the editor does. */
+  async wear(theme: Theme): Promise<void> {
+    await this.#tab.wear(theme);
   }
 
   /** The text of a cell that is on the screen; rows and columns count from 0. */

@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 
 import type { Page } from "playwright-core";
 
-import { ColorTheme } from "./colorTheme.ts";
+import { ColorTheme, type Theme } from "./colorTheme.ts";
 import { CommandPalette } from "./commandPalette.ts";
 import { Dialog } from "./dialog.ts";
 import { EditorTabs } from "./editorTabs.ts";
@@ -69,6 +69,17 @@ export class WorkbenchPage {
   async laidOut(): Promise<void> {
     const painted = "new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))";
     for (const frame of this.page.frames()) await frame.evaluate(painted);
+  }
+
+  /** Saves pictures of the window as it is, or in each of these themes, where `PICTURES` names a folder for them. */
+  async look(name: string, themes: readonly Theme[] = []): Promise<void> {
+    const folder = process.env["PICTURES"];
+    if (folder === undefined) return;
+    if (themes.length === 0) await this.picture(join(folder, `${name}.png`));
+    for (const theme of themes) {
+      await this.theme.use(theme);
+      await this.picture(join(folder, `${name}-${theme}.png`));
+    }
   }
 
   /** Saves a picture of the window with the pointer out of the way. */
