@@ -4,7 +4,7 @@ import { ShownTable } from "../../src/editor/parquet/shownTable.ts";
 import { TableReader } from "../../src/editor/parquet/tableReader.ts";
 import { tableRequestOf } from "../../src/editor/parquet/tableRequest.ts";
 import type { FromTable, TableFacts, ToTable } from "../../src/table/messages.ts";
-import { readerProgram } from "../support/readerProgram.ts";
+import { shippedReader } from "../support/readerProgram.ts";
 import type { Theme } from "./pageServer.ts";
 import { type Opening, Tab } from "./tab.ts";
 
@@ -38,7 +38,7 @@ export class TablePage {
   }
 
   static async open(bytes: Uint8Array, opening: Opening = {}): Promise<TablePage> {
-    const table = new TableReader({ name: "spans.parquet", bytes }, { program: readerProgram });
+    const table = new TableReader({ name: "spans.parquet", bytes }, { program: shippedReader });
     const facts = await table.facts();
     const tab = await Tab.take({ height: 700, ...opening });
     const opened = new TablePage(tab, table, facts);
