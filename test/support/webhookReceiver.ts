@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { IncomingHttpHeaders, Server } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Shape } from "./localPlatform.ts";
 import { until } from "./until.ts";
@@ -23,7 +23,7 @@ export class WebhookReceiver {
   readonly url: string;
   readonly received: Received[] = [];
   /** Decides the treatment of the delivery with this number, from 0. */
-  treat: (index: number, delivery: Received) => Treatment = () => 200;
+  treat: (index: number, delivery: Received) => Treatment | Promise<Treatment> = () => 200;
   readonly #server: Server;
 
   private constructor(server: Server) {
@@ -39,17 +39,17 @@ export class WebhookReceiver {
     server.on("request", (request, response) => {
       const chunks: Buffer[] = [];
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
-      request.on("end", () => {
-        const bytes = Buffer.concat(chunks);
-        const event = JSON.parse(bytes.toString()) as Shape;
-        const delivery = { headers: request.headers, bytes, event, at: Date.now() };
-        const treatment = receiver.treat(receiver.received.push(delivery) - 1, delivery);
-        if (treatment === "cut") request.socket.destroy();
-        else if (treatment !== "silence")
-          response.writeHead(treatment, { location: "/moved" }).end("ignored");
-      });
+      request.on("end", () => void receiver.#take(Buffer.concat(chunks), request, response));
     });
     return receiver;
+  }
+
+  async #take(bytes: Buffer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const event = JSON.parse(bytes.toString()) as Shape;
+    const delivery = { headers: request.headers, bytes, event, at: Date.now() };
+    const treatment = await this.treat(this.received.push(delivery) - 1, delivery);
+    if (treatment === "cut") request.socket.destroy();
+    else if (treatment !== "silence") response.writeHead(treatment, { location: "/moved" }).end("ignored");
   }
 
   /** Waits for so many deliveries in all. */

@@ -99,14 +99,16 @@ describe("deliveries of issue webhooks", () => {
   });
 
   it("are signed with a rolled secret from the next attempt on", async () => {
-    bench.receiver.treat = (index) => (index === 0 ? 503 : 200);
-    await bench.restart({ backoffMs: 150, timeoutMs: 2000 });
+    const isRolled = Promise.withResolvers<number>();
+    bench.receiver.treat = (index) => (index === 0 ? isRolled.promise : 200);
+    await bench.restart({ backoffMs: 5, timeoutMs: 20_000 });
     const webhook = await bench.subscribe();
     await bench.openIssue();
     await bench.receiver.count(1);
     const rolled = await bench.local("POST", `/webhooks/${text(webhook.id)}/roll-secret`);
     assert.deepEqual(Object.keys(rolled.body), ["id", "signing_secret"]);
     assert.notEqual(rolled.body.signing_secret, webhook.signing_secret);
+    isRolled.resolve(503);
     const [before, after] = await bench.receiver.count(2);
     assert.ok(before!.bytes.equals(after!.bytes));
     const signature = ({ headers }: typeof before & object) => headers["x-service-signature"];
