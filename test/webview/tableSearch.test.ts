@@ -134,6 +134,16 @@ describe("The table of a Parquet file that is sorted, filtered and searched", ()
       await form.waitFor({ state: "detached" });
     }));
 
+  it("has the keys that follow F at once in the filter, on a page that hardly keeps up, too", () =>
+    inTable({}, async (table) => {
+      await press(table, "ArrowRight", "0 1");
+      const focused: unknown = await table.page.evaluate(`(() => {
+        document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "f", bubbles: true }));
+        return document.activeElement.tagName;
+      })()`);
+      assert.equal(focused, "SELECT");
+    }));
+
   it("is searched in all cells of all rows, to and fro by keys, and has the focus back when that ends", () =>
     inTable({}, async (table) => {
       const { page } = table;

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { Column, ColumnKind, Filter, TableFacts } from "../../table/messages.ts";
 import { Button, IconButton } from "../controls/button.tsx";
@@ -19,7 +19,8 @@ export function FilterForm({ store, facts, column }: FormProps) {
   const [how, setHow] = useState<Filter["how"]>(ways[0] ?? "is");
   const [value, setValue] = useState("");
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.querySelector("select")?.focus(), []);
+  // At once, so that what is typed next stands here.
+  useLayoutEffect(() => box.current?.querySelector("select")?.focus(), []);
   const takesValue = how !== "null" && how !== "notNull";
   const isNumber = !takesValue || kind !== "number" || (value.trim() !== "" && !Number.isNaN(Number(value)));
   const close = () => {

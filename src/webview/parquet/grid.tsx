@@ -44,7 +44,7 @@ export function Grid({ store, view, facts }: TableProps) {
   useLayoutEffect(() => {
     if (element.current !== null && reveal(element.current, active, rows, edges)) measure();
   }, [active.row, active.column, facts, view.arranged]);
-  useEffect(() => element.current?.focus(), []);
+  useLayoutEffect(() => element.current?.focus(), []);
 
   const isSeen = active.row >= seenRows.start && active.row < seenRows.end;
   return (
