@@ -82,6 +82,22 @@ describe("The table of a Parquet file that is sorted, filtered and searched", ()
       await until("the file's order", async () => (await table.cell(0, 0)) === "span-0");
     }));
 
+  it("shows an order that comes although another one is wanted by now: that is what its rows are read in", () =>
+    inTable({}, async (table) => {
+      await press(table, "ArrowRight", "0 1");
+      table.holds = true;
+      await table.page.keyboard.press("s");
+      await table.page.keyboard.press("s");
+      await until("both are asked for", () => table.requests.at(-1)?.type === "arrange");
+      const how = { sort: { column: 1, descending: false } };
+      const arranged = { how, rows, read: rows, bytes: 400_000, cut: 0, end: "all" } as const;
+      await table.deliver({ type: "arranged", id: 1, arranged });
+      await until("its rows are read", () =>
+        table.requests.some((request) => request.type === "read" && request.id === 1),
+      );
+      await table.page.getByText(`0 of 100,000 rows read`).waitFor();
+    }));
+
   it("is filtered by a key and what is typed, beside its order, and is whole again when the filters go", () =>
     inTable({}, async (table) => {
       const { page } = table;

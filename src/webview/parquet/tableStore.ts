@@ -30,6 +30,8 @@ export class TableStore {
   #reading = false;
   /** The order that was asked for last; 0 is that of the file. */
   #asked = 0;
+  /** What was asked for when the order of the file was wanted again: the host reads in none of before. */
+  #reset = 0;
   /** What was asked for when the tab was shown again, where the reader stays where they were. */
   #restored = 0;
   #sort: Sort | undefined;
@@ -86,22 +88,16 @@ export class TableStore {
         this.find.take(message);
         return;
       case "arranging":
-        if (this.#isAwaited(message)) this.#arrangingIs({ read: message.read });
+        this.#arrangingIs(message, { read: message.read });
         return;
       case "arranged":
-        if (!this.#isAwaited(message)) return;
-        this.#change({ arranging: undefined });
-        this.#shows(
-          message.id,
-          message.arranged,
-          this.#restored === message.id ? this.#view.active : undefined,
-        );
+        this.#takeOrder(message.id, message.arranged);
         return;
       case "copied":
         this.#change({ copied: message.words });
         return;
       case "notArranged":
-        if (this.#isAwaited(message)) this.#arrangingIs({ problem: message.problem });
+        this.#arrangingIs(message, { problem: message.problem });
         return;
       default:
         message satisfies never;
@@ -213,7 +209,7 @@ export class TableStore {
       this.#arrange(this.#how, false);
       return;
     }
-    this.#asked++;
+    this.#reset = ++this.#asked;
     this.#change({ arranging: undefined });
     this.#host.post({ type: "reset" });
     if (this.#view.order !== 0) this.#shows(0, undefined, undefined);
@@ -256,13 +252,17 @@ export class TableStore {
     this.#host.post({ type: "arrange", id, how, all });
   }
 
-  #isAwaited({ id }: { readonly id: number }): boolean {
-    return this.#view.arranging !== undefined && id === this.#asked;
+  /** Also when another one is wanted by now: it is the one that the host reads in, until that comes. */
+  #takeOrder(id: number, arranged: Arranged): void {
+    if (this.#view.arranging === undefined || id <= this.#reset) return;
+    if (id === this.#asked) this.#change({ arranging: undefined });
+    this.#shows(id, arranged, this.#restored === id ? this.#view.active : undefined);
   }
 
-  #arrangingIs(change: Partial<ArrangingView>): void {
+  #arrangingIs({ id }: { readonly id: number }, change: Partial<ArrangingView>): void {
     const { arranging } = this.#view;
-    if (arranging !== undefined) this.#change({ arranging: { ...arranging, ...change } });
+    if (arranging !== undefined && id === this.#asked)
+      this.#change({ arranging: { ...arranging, ...change } });
   }
 
   /** Forgets what was read: the rows are others, or in another order, of which a person is shown the beginning. */
